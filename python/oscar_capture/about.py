@@ -11,16 +11,17 @@ NOT_STATED = "not stated"
 @dataclass(frozen=True)
 class About:
     """Texts and numbers of trace.yaml that no recorder can know; what is None is left out."""
-    name: str = ""               # of the trace; its folder's name if empty
-    model: str = NOT_STATED      # in words
-    data: str = NOT_STATED       # name of the data set
-    licence: str = NOT_STATED    # of the data set
-    source: str = NOT_STATED     # where the data set comes from
+
+    name: str = ""  # of the trace; its folder's name if empty
+    model: str = NOT_STATED  # in words
+    data: str = NOT_STATED  # name of the data set
+    licence: str = NOT_STATED  # of the data set
+    source: str = NOT_STATED  # where the data set comes from
     optimiser: str = NOT_STATED  # with its settings, in words
     batch_per_rank: Optional[int] = None  # samples per rank and step
     seed: Optional[int] = None
-    framework: str = ""          # PyTorch's version, backend and device if empty
-    values: str = ""             # what a value is; a plain description if empty
+    framework: str = ""  # PyTorch's version, backend and device if empty
+    values: str = ""  # what a value is; a plain description if empty
 
 
 def about(given):

@@ -37,8 +37,19 @@ class Capture(RankCapture):
     All ranks must make a Capture, with the same arguments: CaptureError comes on all or none.
     """
 
-    def __init__(self, ddp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", timeout=TIMEOUT, **about):
+    def __init__(
+        self,
+        ddp_model,
+        folder,
+        first=None,
+        count=None,
+        stage="captured",
+        windows=None,
+        layers=None,
+        dtype="f4",
+        timeout=TIMEOUT,
+        **about,
+    ):
         if not isinstance(ddp_model, DistributedDataParallel):
             raise CaptureError(f"the model must be a DistributedDataParallel, not a {type(ddp_model).__name__}")
         ignored = getattr(ddp_model, "parameters_to_ignore", ())
@@ -48,7 +59,9 @@ class Capture(RankCapture):
         self._lent = Lent()
         group = Group(ddp_model.process_group, tensors[0].device, timeout)
         where = f"DistributedDataParallel over {group.backend} on {group.device.type}, {threads()}"
-        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout)
+        recorded = dict(
+            first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout
+        )
         super().__init__(group, ddp_model, tensors, all_layers, range(len(tensors)), folder, recorded, about, where)
 
     def keep(self, bucket):
@@ -60,7 +73,7 @@ class Capture(RankCapture):
         with self.journal.timer.excluded():
             copy, start = bucket.buffer().detach().clone(), 0
             for tensor in bucket.parameters():  # in another order from the second iteration on
-                part = copy[start:start + tensor.numel()]
+                part = copy[start : start + tensor.numel()]
                 start += tensor.numel()
                 if tensor.numel():
                     self._parts[self._position[id(tensor)]] = in_c_order(part, tensor)
@@ -84,7 +97,7 @@ class Capture(RankCapture):
         """The future of the bucket's mean over the ranks."""
         buffer = bucket.buffer()
         work = dist.all_reduce(self._lent.lend(buffer), group=self.group.process_group, async_op=True)
-        return work.get_future().then(lambda done: (done.value(), buffer)[1])   # value() raises what went wrong
+        return work.get_future().then(lambda done: (done.value(), buffer)[1])  # value() raises what went wrong
 
     def settle(self, seconds):
         """See RankCapture."""

@@ -44,7 +44,8 @@ def check_dtype(dtype):
 
 
 class KeptFolder:
-    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others. For one capture at a time."""
+    """A hidden folder beside `folder` that outlives the process; stands for the scratch folder of the others.
+    For one capture at a time."""
 
     def __init__(self, folder):
         made = folder.parent / f".{folder.name}.unfinished"
@@ -91,8 +92,7 @@ class TraceWriter:
             for left in self._made.iterdir():
                 left.unlink()
         file = open(self._made / file_name(index), "wb")
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": "<f4", "fortran_order": False, "shape": (ranks, elements)})
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": (ranks, elements)})
         return file
 
     def close(self, file):
@@ -102,7 +102,8 @@ class TraceWriter:
             self.scales.append(_halve(Path(file.name)))
 
     def publish(self, content):
-        """Write trace.yaml with the `content` of manifest.describe and the arrays' hashes; move the folder to its place."""
+        """Write trace.yaml with the `content` of manifest.describe and the arrays' hashes;
+        move the folder to its place."""
         (self._made / "trace.yaml").write_text(to_text(with_hashes(content, self._made)), encoding="utf-8")
         problem = why_not_writable(self._folder, self._replace)
         if problem:
@@ -127,8 +128,7 @@ def _halve(path):
     scale = scale_of(max(float(np.abs(flat[piece]).max()) for piece in pieces))
     halved = path.with_suffix(".f2")
     with open(halved, "wb") as file:
-        np.lib.format.write_array_header_1_0(
-            file, {"descr": "<f2", "fortran_order": False, "shape": values.shape})
+        np.lib.format.write_array_header_1_0(file, {"descr": "<f2", "fortran_order": False, "shape": values.shape})
         for piece in pieces:
             file.write(to_half(flat[piece], scale).data)
     halved.rename(path)

@@ -31,6 +31,7 @@ WRAPPERS = ("_fsdp_wrapped_module", "_fpw_module", "_checkpoint_wrapped_module",
 
 class Unit(NamedTuple):
     """One flattened parameter: its tensor, its layers, and where each starts in it (elements)."""
+
     flat: torch.Tensor
     layers: List[Layer]
     starts: List[int]
@@ -39,8 +40,19 @@ class Unit(NamedTuple):
 class Capture(RankCapture):
     """State of the hook; the arguments are those of ddp.Capture, but for an FSDP root module."""
 
-    def __init__(self, fsdp_model, folder, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", timeout=TIMEOUT, **about):
+    def __init__(
+        self,
+        fsdp_model,
+        folder,
+        first=None,
+        count=None,
+        stage="captured",
+        windows=None,
+        layers=None,
+        dtype="f4",
+        timeout=TIMEOUT,
+        **about,
+    ):
         self._units = units_of(fsdp_model)
         if not self._units:
             raise CaptureError(f"found no flattened parameter in the {type(fsdp_model).__name__}; wrap it with FSDP")
@@ -50,15 +62,19 @@ class Capture(RankCapture):
         all_layers = [layer for unit in self._units for layer in unit.layers]
         unit_of = [i for i, unit in enumerate(self._units) for _ in unit.layers]
         where = f"FullyShardedDataParallel over {group.backend} on {group.device.type}"
-        recorded = dict(first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout)
-        super().__init__(group, fsdp_model, [unit.flat for unit in self._units], all_layers, unit_of, folder,
-                         recorded, about, where)
+        recorded = dict(
+            first=first, count=count, stage=stage, windows=windows, layers=layers, dtype=dtype, timeout=timeout
+        )
+        super().__init__(
+            group, fsdp_model, [unit.flat for unit in self._units], all_layers, unit_of, folder, recorded, about, where
+        )
         for i, unit in enumerate(self._units):
             unit.flat.register_hook(self._note(i))
 
     def _note(self, position):
         def note(_):
             self._current = position  # FSDP calls the hook next, on the same thread
+
         return note
 
     def keep(self, gradient):
@@ -137,4 +153,4 @@ def _parts(unit, gradient):
     """The layers' parts of a unit's gradient; zeros if the unit took no part in the backward pass."""
     if gradient is None:
         return [torch.zeros(layer.size) for layer in unit.layers]
-    return [gradient[start:start + layer.size] for start, layer in zip(unit.starts, unit.layers)]
+    return [gradient[start : start + layer.size] for start, layer in zip(unit.starts, unit.layers)]

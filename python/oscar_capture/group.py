@@ -1,8 +1,8 @@
 """The ranks of a distributed run, as far as a capture needs them to work together.
 
-They talk over connections of the capture's own, on the hosts (gloo, which PyTorch has beside NCCL; GLOO_SOCKET_IFNAME names the network
-interface). These have a time limit of their own, so that no rank waits for another that died or hangs, and they end with the capture. The
-ranks need no common file system.
+They talk over connections of the capture's own, on the hosts (gloo, which PyTorch has beside NCCL; GLOO_SOCKET_IFNAME
+names the network interface). These have a time limit of their own, so that no rank waits for another that died or
+hangs, and they end with the capture. The ranks need no common file system.
 """
 
 import re
@@ -42,13 +42,14 @@ class Group:
         self.rank = dist.get_rank(process_group)
         self.size = dist.get_world_size(process_group)
         self.backend = str(dist.get_backend(process_group))
-        self._timeout = timeout if is_timeout(timeout) else TIMEOUT   # a wrong one is told once the ranks can talk
+        self._timeout = timeout if is_timeout(timeout) else TIMEOUT  # a wrong one is told once the ranks can talk
         self._connections = None
         with self._all_ranks():
             self._connections = _connect(process_group, self.rank, self.size, timedelta(seconds=self._timeout))
 
     def agree(self, problem):
-        """CaptureError on all ranks if any has a problem (a text), so that none waits for another; all are told what it is."""
+        """CaptureError on all ranks if any has a problem (a text), so that none waits for another;
+        all are told what it is."""
         flag = torch.tensor([1 if problem else 0], dtype=torch.int32)
         self._all_reduce(flag, dist.ReduceOp.MAX)
         if flag.item():
@@ -59,8 +60,11 @@ class Group:
         """The problem of the first rank that has one, with its number."""
         own = np.zeros(WORDS, np.uint8)
         text = np.frombuffer((problem or "").encode()[:WORDS], np.uint8)
-        own[:len(text)] = text
-        said = [bytes(text.numpy()).rstrip(b"\0").decode(errors="ignore") for text in self._all_gather(torch.from_numpy(own))]
+        own[: len(text)] = text
+        said = [
+            bytes(text.numpy()).rstrip(b"\0").decode(errors="ignore")
+            for text in self._all_gather(torch.from_numpy(own))
+        ]
         return next(f"rank {rank}: {text}" for rank, text in enumerate(said) if text)
 
     def sum(self, vector):
@@ -81,12 +85,13 @@ class Group:
                 yield rank, start, piece.numpy().astype("<f4", copy=False)
 
     def part(self):
-        """All ranks leave together, and whether all did: one that ends at once could close its connections while another still receives."""
+        """All ranks leave together, and whether all did:
+        one that ends at once could close its connections while another still receives."""
         if self._connections is None:
             return False
         try:
             self._all_reduce(torch.zeros(1, dtype=torch.int32), dist.ReduceOp.MAX)
-        except CaptureError:   # whoever is gone had all it needs
+        except CaptureError:  # whoever is gone had all it needs
             return False
         self.close()
         return True
@@ -116,8 +121,14 @@ class Group:
             self.close()
             reason = str(error).strip().splitlines()[-1]
             is_late = re.search("tim(e|ed)[ -]?out", reason, re.IGNORECASE)
-            happened = f"has not come within {self._timeout:g} s (set by timeout=SECONDS)" if is_late else "has ended or failed"
-            raise CaptureError(f"another rank {happened}: all ranks must make a Capture and call its finish() ({reason})") from None
+            happened = (
+                f"has not come within {self._timeout:g} s (set by timeout=SECONDS)"
+                if is_late
+                else "has ended or failed"
+            )
+            raise CaptureError(
+                f"another rank {happened}: all ranks must make a Capture and call its finish() ({reason})"
+            ) from None
 
 
 def _connect(process_group, rank, size, timeout):
@@ -125,7 +136,7 @@ def _connect(process_group, rank, size, timeout):
     store = dist.distributed_c10d._get_default_store()
     whole = process_group in (None, dist.group.WORLD)
     key = f"oscar_capture/{0 if whole else dist.distributed_c10d.get_global_rank(process_group, 0)}/{size}"
-    number = (store.add(f"{key}/ranks", 1) - 1) // size   # of the capture, the same on all ranks
+    number = (store.add(f"{key}/ranks", 1) - 1) // size  # of the capture, the same on all ranks
     usual = store.timeout
     store.set_timeout(timeout)
     try:

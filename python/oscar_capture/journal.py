@@ -61,14 +61,13 @@ class Journal:
         float64 [2 * tensors + recorded steps + points of the curve]; a loss that was not given is NaN.
         """
         points = [*self.windows.steps, *self._curve_steps()]
-        return np.concatenate([self._seconds, self._laps,
-                               [self._losses.get(step, float("nan")) for step in points]])
+        return np.concatenate([self._seconds, self._laps, [self._losses.get(step, float("nan")) for step in points]])
 
     def summary(self, numbers, ranks):
         """(seconds per tensor, {step: loss}, [(step, loss)] of the curve) out of `numbers` summed over `ranks`."""
         layers, recorded = len(self._seconds), len(self.windows.steps)
-        ready = numbers[:layers] / np.maximum(numbers[layers:2 * layers], 1)
-        losses = [round(float(loss), 6) for loss in numbers[2 * layers:] / ranks]
+        ready = numbers[:layers] / np.maximum(numbers[layers : 2 * layers], 1)
+        losses = [round(float(loss), 6) for loss in numbers[2 * layers :] / ranks]
         at_steps = dict(_known(zip(self.windows.steps, losses[:recorded])))
         return ready, at_steps, list(_known(zip(self._curve_steps(), losses[recorded:])))
 

@@ -10,6 +10,7 @@ from .runs import runs
 
 class Layer(NamedTuple):
     """One tensor of the model; `shape` in elements."""
+
     name: str
     shape: Tuple[int, ...]
 
@@ -21,8 +22,11 @@ class Layer(NamedTuple):
 
 def trained(module, ignored=()):
     """The tensors that get a gradient: two lists in parameter order, tensors and their Layers."""
-    chosen = [(name, tensor) for name, tensor in module.named_parameters()
-              if tensor.requires_grad and tensor.numel() and name not in ignored]
+    chosen = [
+        (name, tensor)
+        for name, tensor in module.named_parameters()
+        if tensor.requires_grad and tensor.numel() and name not in ignored
+    ]
     if not chosen:
         raise CaptureError("the model has no parameter that requires a gradient")
     return [tensor for _, tensor in chosen], [Layer(name, tuple(tensor.shape)) for name, tensor in chosen]
@@ -49,8 +53,10 @@ def part_in_words(layers, positions):
         return ""
     names = ", ".join(layers[a].name if a == b else f"{layers[a].name} to {layers[b].name}" for a, b in runs(positions))
     size = sum(layers[i].size for i in positions)
-    return (f"part of the model: {len(positions)} of {len(layers)} tensors, {size} of "
-            f"{sum(layer.size for layer in layers)} parameters: {names}")
+    return (
+        f"part of the model: {len(positions)} of {len(layers)} tensors, {size} of "
+        f"{sum(layer.size for layer in layers)} parameters: {names}"
+    )
 
 
 def is_dense(tensor):

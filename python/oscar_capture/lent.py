@@ -7,8 +7,9 @@ import weakref
 class Lent:
     """Tensors that were given to asynchronous collectives, until the backend's threads have let go of them.
 
-    gloo's threads do so some time after the collective is complete. They then need Python's lock, while PyTorch 1.13 waits for these threads,
-    with the lock, when a DistributedDataParallel is the last to hold its process group: both would wait for ever.
+    gloo's threads do so some time after the collective is complete. They then need Python's lock, while PyTorch 1.13
+    waits for these threads, with the lock, when a DistributedDataParallel is the last to hold its process group:
+    both would wait for ever.
     """
 
     def __init__(self):

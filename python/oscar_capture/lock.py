@@ -8,7 +8,8 @@ from .error import CaptureError
 
 
 class FolderLock:
-    """Holds the lock of `folder` (a Path, of which `place` is spoken of) until `release` or the end of the process, however that ends.
+    """Holds the lock of `folder` (a Path, of which `place` is spoken of) until `release` or the end of the process,
+    however that ends.
 
     CaptureError, which names the process that holds the lock: there is one.
     """
@@ -16,7 +17,7 @@ class FolderLock:
     def __init__(self, folder, place):
         self._path = folder / "lock"
         while not self._take(folder, place):
-            pass   # another capture has just removed the folder
+            pass  # another capture has just removed the folder
 
     def _take(self, folder, place):
         folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +31,9 @@ class FolderLock:
             self._file.seek(0)
             holder = self._file.read().strip()
             self._file.close()
-            raise CaptureError(f"{place}: process {holder or '?'} makes a capture there; wait for it, or choose another folder") from None
+            raise CaptureError(
+                f"{place}: process {holder or '?'} makes a capture there; wait for it, or choose another folder"
+            ) from None
         with contextlib.suppress(FileNotFoundError):
             if self._is_in_place():
                 self._file.truncate(0)

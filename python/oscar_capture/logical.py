@@ -29,12 +29,25 @@ class Recorder:
     """Records the gradient of each worker of `ranks`; the other arguments are those of ddp.Capture.
 
     `replace`: put the trace in place of one that lies at `folder`. `keep`: a capture that ends early leaves its files
-    in a hidden folder beside `folder`, `unfinished`, where a later one, and one at a time, goes on with `restore`. Memory: one more copy
-    of the gradient. The files are written while the run goes on.
+    in a hidden folder beside `folder`, `unfinished`, where a later one, and one at a time, goes on with `restore`.
+    Memory: one more copy of the gradient. The files are written while the run goes on.
     """
 
-    def __init__(self, module, folder, ranks, first=None, count=None, stage="captured", windows=None, layers=None,
-                 dtype="f4", replace=False, keep=False, **about):
+    def __init__(
+        self,
+        module,
+        folder,
+        ranks,
+        first=None,
+        count=None,
+        stage="captured",
+        windows=None,
+        layers=None,
+        dtype="f4",
+        replace=False,
+        keep=False,
+        **about,
+    ):
         if isinstance(ranks, bool) or not isinstance(ranks, int) or ranks < 1:
             raise CaptureError(f"ranks must be a whole number of at least 1, not {ranks!r}")
         self.ranks = ranks
@@ -62,8 +75,13 @@ class Recorder:
 
     def state(self):
         """What `restore` needs to go on between two iterations: a dict of plain values and arrays."""
-        return dict(journal=self.journal.state(), scales=list(self._writer.scales), dtypes=sorted(self._text.dtypes),
-                    recorded=self._unfinished.recorded, problem=self._problem)
+        return dict(
+            journal=self.journal.state(),
+            scales=list(self._writer.scales),
+            dtypes=sorted(self._text.dtypes),
+            recorded=self._unfinished.recorded,
+            problem=self._problem,
+        )
 
     def restore(self, state):
         """Go on where a capture with the same arguments and `keep` returned `state`."""
@@ -127,8 +145,8 @@ class Recorder:
         self.journal.next_step()
 
     def finish(self):
-        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing, or a recorded gradient
-        is not finite."""
+        """Write trace.yaml and move the folder to its place; CaptureError if iterations are missing,
+        or a recorded gradient is not finite."""
         if self._writer is None:
             raise CaptureError("the capture is finished already")
         try:
@@ -138,8 +156,11 @@ class Recorder:
             where = f"{self.ranks} workers in turn in one process on {self._tensors[0].device.type}, {threads()}"
             ready, *losses = self.journal.summary(self.journal.numbers(), 1)
             summary = ([ready[i] for i in self._chosen], *losses)
-            self._writer.publish(self._text.content(where, self.ranks, self.layers, self._windows, summary,
-                                                    self._writer.scales, self._part))
+            self._writer.publish(
+                self._text.content(
+                    where, self.ranks, self.layers, self._windows, summary, self._writer.scales, self._part
+                )
+            )
         finally:
             self.discard()
 

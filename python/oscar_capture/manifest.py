@@ -6,7 +6,7 @@ import yaml
 
 try:
     import xxhash
-except ImportError:   # python3-xxhash; without it a trace has format 1
+except ImportError:  # python3-xxhash; without it a trace has format 1
     xxhash = None
 
 BLOCK_BYTES = 1 << 24
@@ -27,10 +27,14 @@ def describe(about, ranks, layers, windows, ready, losses, curve, validation, sc
     None. `scales`: a power of two per iteration of an fp16 trace, none for fp32. What was not given has
     no key; the reader takes such keys as empty or zero.
     """
-    content = {"format": 1, "name": Text(about.name), "model": Text(about.model),
-               "parameters": sum(layer.size for layer in layers),
-               "data": Flow(name=Text(about.data), licence=Text(about.licence), source=Text(about.source)),
-               "optimiser": Text(about.optimiser)}
+    content = {
+        "format": 1,
+        "name": Text(about.name),
+        "model": Text(about.model),
+        "parameters": sum(layer.size for layer in layers),
+        "data": Flow(name=Text(about.data), licence=Text(about.licence), source=Text(about.source)),
+        "optimiser": Text(about.optimiser),
+    }
     for key in ("batch_per_rank", "ranks", "seed"):
         value = ranks if key == "ranks" else getattr(about, key)
         if value is not None:
@@ -38,10 +42,13 @@ def describe(about, ranks, layers, windows, ready, losses, curve, validation, sc
     content.update(framework=Text(about.framework), values=Text(about.values))
     if scales:
         content["dtype"] = "f2"
-    content["layers"] = [Flow(name=Text(layer.name), shape=list(layer.shape), ready=_microseconds(seconds))
-                         for layer, seconds in zip(layers, ready)]
-    content["iterations"] = [_iteration(index, step, windows.stage(step), losses)
-                             for index, step in enumerate(windows.steps)]
+    content["layers"] = [
+        Flow(name=Text(layer.name), shape=list(layer.shape), ready=_microseconds(seconds))
+        for layer, seconds in zip(layers, ready)
+    ]
+    content["iterations"] = [
+        _iteration(index, step, windows.stage(step), losses) for index, step in enumerate(windows.steps)
+    ]
     for entry, scale in zip(content["iterations"], scales):
         entry["scale"] = scale
     if validation:
@@ -97,8 +104,9 @@ def _microseconds(seconds):
 
 def to_text(content):
     """YAML text, keys in the given order."""
-    return yaml.dump(content, Dumper=_Dumper, sort_keys=False, default_flow_style=False,
-                     width=float("inf"), allow_unicode=True)
+    return yaml.dump(
+        content, Dumper=_Dumper, sort_keys=False, default_flow_style=False, width=float("inf"), allow_unicode=True
+    )
 
 
 class _Dumper(yaml.SafeDumper):
@@ -109,7 +117,7 @@ class _Dumper(yaml.SafeDumper):
         return super().increase_indent(flow, False)
 
 
-_Dumper.add_representer(Flow, lambda dumper, value: dumper.represent_mapping(
-    "tag:yaml.org,2002:map", value.items(), flow_style=True))
-_Dumper.add_representer(Text, lambda dumper, value: dumper.represent_scalar(
-    "tag:yaml.org,2002:str", value, style='"'))
+_Dumper.add_representer(
+    Flow, lambda dumper, value: dumper.represent_mapping("tag:yaml.org,2002:map", value.items(), flow_style=True)
+)
+_Dumper.add_representer(Text, lambda dumper, value: dumper.represent_scalar("tag:yaml.org,2002:str", value, style='"'))

@@ -46,9 +46,11 @@ class TraceText:
         """
         notes = [part, self._conversion(), "stored as fp16 times a power of two" if scales else ""]
         about = replace(
-            self._about, name=self._about.name or self.folder.name,
+            self._about,
+            name=self._about.name or self.folder.name,
             framework=self._about.framework or f"PyTorch {torch.__version__}, {where}",
-            values="; ".join([self._about.values or "fp32 " + VALUES, *filter(None, notes)]))
+            values="; ".join([self._about.values or "fp32 " + VALUES, *filter(None, notes)]),
+        )
         return describe(about, ranks, layers, windows, *summary, self._validation, scales)
 
     def _conversion(self):
@@ -67,7 +69,9 @@ class RankCapture:
         self.group, self._where, self._tensor_of = group, where, tensor_of
         self._rows = self._unfinished = None
         problem = None
-        weakref.finalize(self, group.close)   # a script that ends without finish(): the others are told, and no thread of gloo outlives it
+        weakref.finalize(
+            self, group.close
+        )  # a script that ends without finish(): the others are told, and no thread of gloo outlives it
         try:
             globs, self._dtype, self._timeout = (recorded.pop(name) for name in ("layers", "dtype", "timeout"))
             check_dtype(self._dtype)
@@ -89,7 +93,11 @@ class RankCapture:
             raise
         self.journal = Journal(module, tensors, self._windows)
         self._finished, self._problem = False, None
-        self._unfinished = Unfinished(self, self._text.folder, self._windows, "all ranks call finish() after training") if group.rank == 0 else None
+        self._unfinished = (
+            Unfinished(self, self._text.folder, self._windows, "all ranks call finish() after training")
+            if group.rank == 0
+            else None
+        )
 
     @property
     def step(self):
@@ -171,8 +179,13 @@ class RankCapture:
         for index in range(len(self._windows.steps)):
             problem = self._write_iteration(None if problem else writer, index) or problem
         if writer and not problem:
-            problem = _problem_of(lambda: writer.publish(self._text.content(
-                self._where, self.group.size, self.layers, self._windows, summary, writer.scales, self._part)))
+            problem = _problem_of(
+                lambda: writer.publish(
+                    self._text.content(
+                        self._where, self.group.size, self.layers, self._windows, summary, writer.scales, self._part
+                    )
+                )
+            )
         if writer:
             writer.discard()
         return problem
@@ -188,8 +201,9 @@ class RankCapture:
                 problem = f"cannot write the trace: {error}"
         for rank, start, piece in self.group.gather(self._rows, index, elements):
             if file and not problem:
-                problem = _problem_of(lambda: (file.seek(header + 4 * (rank * elements + start)),
-                                               file.write(piece.data)))
+                problem = _problem_of(
+                    lambda: (file.seek(header + 4 * (rank * elements + start)), file.write(piece.data))
+                )
         if file:
             problem = _problem_of(lambda: writer.close(file)) or problem
         return problem

@@ -26,7 +26,7 @@ class BackwardTimer:
         self._hooks.append(module.register_forward_hook(self._forward))
 
     def _note(self, position, tensor):
-        reference = weakref.ref(tensor)   # the hook belongs to the tensor: a cycle would keep the model's memory
+        reference = weakref.ref(tensor)  # the hook belongs to the tensor: a cycle would keep the model's memory
 
         def note(_):
             grad = reference().grad
@@ -35,6 +35,7 @@ class BackwardTimer:
                 self._begin()
                 self._stamps[position] = self._clock.now()
                 self._excluded_by[position] = len(self._excluded)
+
         return note
 
     def _forward(self, module, inputs, outputs):
@@ -64,8 +65,10 @@ class BackwardTimer:
         excluded = [0.0]
         for begin, end in self._excluded:
             excluded.append(excluded[-1] + self._clock.seconds(begin, end))
-        ready = [float("nan") if stamp is None else self._clock.seconds(self._start, stamp) - excluded[before]
-                 for stamp, before in zip(self._stamps, self._excluded_by)]
+        ready = [
+            float("nan") if stamp is None else self._clock.seconds(self._start, stamp) - excluded[before]
+            for stamp, before in zip(self._stamps, self._excluded_by)
+        ]
         self._start, self._excluded = None, []
         self._stamps = [None] * len(ready)
         self.storage = [None] * len(ready)

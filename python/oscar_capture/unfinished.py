@@ -11,7 +11,7 @@ class Unfinished:
     """
 
     def __init__(self, capture, folder, windows, remedy):
-        self.recorded = 0   # iterations
+        self.recorded = 0  # iterations
         self._call = weakref.finalize(capture, _tell, self, folder, len(windows.steps), remedy)
 
     def forget(self):
@@ -20,5 +20,8 @@ class Unfinished:
 
 
 def _tell(state, folder, wanted, remedy):
-    print(f"oscar_capture: {folder}: no trace was written, for finish() was never called ({state.recorded} of {wanted} iterations were "
-          f"recorded); {remedy}", file=sys.stderr)
+    print(
+        f"oscar_capture: {folder}: no trace was written, for finish() was never called ({state.recorded} of {wanted} "
+        f"iterations were recorded); {remedy}",
+        file=sys.stderr,
+    )

@@ -15,7 +15,9 @@ def why_not_finite(step, rank, layer, part):
     if finite.all():
         return None
     at = int((~finite).nonzero()[0])
-    problem = (f"iteration {step}: the gradient of rank {rank} is {'NaN' if math.isnan(part[at]) else 'infinite'} at value {at} of layer "
-               f"{layer.name}; no trace can be written: choose iterations whose gradients are finite")
+    problem = (
+        f"iteration {step}: the gradient of rank {rank} is {'NaN' if math.isnan(part[at]) else 'infinite'} at value "
+        f"{at} of layer {layer.name}; no trace can be written: choose iterations whose gradients are finite"
+    )
     print(f"oscar_capture: {problem}", file=sys.stderr)
     return problem

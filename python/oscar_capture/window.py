@@ -1,6 +1,7 @@
 """A window of a trace: consecutive values of one bucket, as a trace of its own with the same bits.
 
-Buckets are those of DistributedDataParallel: from the last tensor to the first; the tensor that fills a bucket is its last.
+Buckets are those of DistributedDataParallel: from the last tensor to the first;
+the tensor that fills a bucket is its last.
 """
 
 import math
@@ -13,7 +14,7 @@ from .error import CaptureError
 from .folder import TraceWriter
 from .manifest import Flow, Text, file_name
 
-FIRST, SIZE = 1 << 20, 25 << 20   # bytes of fp32 from which on the first bucket, and each other, is closed
+FIRST, SIZE = 1 << 20, 25 << 20  # bytes of fp32 from which on the first bucket, and each other, is closed
 TEXTS = ("name", "model", "optimiser", "framework", "values")
 FLOWS = ("data", "validation", "loss_curve")
 
@@ -21,6 +22,7 @@ FLOWS = ("data", "validation", "loss_curve")
 @dataclass(frozen=True)
 class Window:
     """Values `begin` to `end`, which is not one of them, of each rank's gradient."""
+
     begin: int
     end: int
 
@@ -45,9 +47,13 @@ def buckets(sizes):
 
 
 def window_of(bucket, meetings, elements):
-    """So many values of the bucket, with a meeting of two tensors nearest to its middle in their own, as far as they lie in it."""
+    """So many values of the bucket, with a meeting of two tensors nearest to its middle in their own,
+    as far as they lie in it."""
     if not 0 < elements <= bucket.end - bucket.begin:
-        raise CaptureError(f"the bucket has {bucket.end - bucket.begin} values, so no window of {elements}; choose fewer or another bucket")
+        raise CaptureError(
+            f"the bucket has {bucket.end - bucket.begin} values, so no window of {elements}; choose fewer or another "
+            "bucket"
+        )
     middle = (bucket.begin + bucket.end) // 2
     centre = min(meetings, key=lambda meeting: abs(meeting - middle), default=middle)
     begin = min(max(centre - elements // 2, bucket.begin), bucket.end - elements)
@@ -55,7 +61,8 @@ def window_of(bucket, meetings, elements):
 
 
 def layers_in(layers, window):
-    """The layers of the window in their order; one that is cut has one dimension and says in its name which values it has."""
+    """The layers of the window in their order; one that is cut has one dimension and says in its name which values it
+    has."""
     found, begin = [], 0
     for layer, size in zip(layers, sizes_of(layers)):
         first, last = max(window.begin - begin, 0), min(window.end - begin, size)
@@ -70,7 +77,8 @@ def layers_in(layers, window):
 
 
 def cut(source, target, bucket, elements, iterations, source_hash):
-    """Writes the trace `target` and returns its Window. `iterations`: a slice of the source's; `source_hash`: its identity."""
+    """Writes the trace `target` and returns its Window. `iterations`: a slice of the source's; `source_hash`:
+    its identity."""
     trace = _description(source)
     every = buckets(sizes_of(trace["layers"]))
     if not 0 <= bucket < len(every):
@@ -106,25 +114,32 @@ def _description(source):
 
 
 def _copy(source, target, trace, window):
-    """The window of all ranks of an array, bit for bit. Whether they are bare bits of bf16, which the description must say."""
+    """The window of all ranks of an array, bit for bit. Whether they are bare bits of bf16,
+    which the description must say."""
     try:
         array = np.load(source, mmap_mode="r")
-    except ValueError as error:   # numpy's does not name the file
+    except ValueError as error:  # numpy's does not name the file
         raise CaptureError(f"{source}: {error}") from error
     shape = (trace["ranks"], sum(sizes_of(trace["layers"])))
     if array.shape != shape or not array.flags.c_contiguous:
         raise CaptureError(f"{source} has the shape {list(array.shape)}, not {list(shape)} in C order")
-    np.save(target, np.ascontiguousarray(array[:, window.begin:window.end]))
+    np.save(target, np.ascontiguousarray(array[:, window.begin : window.end]))
     return array.dtype.kind == "V"
 
 
 def _content(trace, entries, window, bucket, source_hash):
-    content = {key: value for key, value in trace.items() if key != "generator"}   # which describes all layers
-    note = (f"window of bucket {bucket} of {trace['name']}: values {window.begin} to {window.end} of the gradient, the last not one of "
-            f"them, of the trace with the hash {source_hash}")
-    content.update(name=f"{trace['name']}-window", values="; ".join(filter(None, [trace.get("values"), note])),
-                   parameters=window.end - window.begin, layers=layers_in(trace["layers"], window),
-                   iterations=[Flow(entry, file=file_name(index)) for index, entry in enumerate(entries)])
+    content = {key: value for key, value in trace.items() if key != "generator"}  # which describes all layers
+    note = (
+        f"window of bucket {bucket} of {trace['name']}: values {window.begin} to {window.end} of the gradient, the "
+        f"last not one of them, of the trace with the hash {source_hash}"
+    )
+    content.update(
+        name=f"{trace['name']}-window",
+        values="; ".join(filter(None, [trace.get("values"), note])),
+        parameters=window.end - window.begin,
+        layers=layers_in(trace["layers"], window),
+        iterations=[Flow(entry, file=file_name(index)) for index, entry in enumerate(entries)],
+    )
     for entry in content["iterations"]:
         if "stage" in entry:
             entry["stage"] = Text(entry["stage"])

@@ -45,8 +45,10 @@ class Windows:
         missing = [step for step in self.steps if step >= steps_done]
         if not missing:
             return None
-        return (f"training ended after {steps_done} iterations, so iterations {_ranges(missing)} are missing; "
-                "nothing was written: train longer or choose earlier windows")
+        return (
+            f"training ended after {steps_done} iterations, so iterations {_ranges(missing)} are missing; "
+            "nothing was written: train longer or choose earlier windows"
+        )
 
 
 def _is_window(window):

@@ -9,8 +9,12 @@ def machine():
     for x, name in ((0.1, "node 0"), (11.7, "node 1")):
         sheet.box(x, 0.2, 5.2, 6.1, colour=GREY)
         sheet.text(x + 0.15, 6.0, name, GREY, align="left")
-    for y, left, right, colour in ((4.6, "GPU memory\nfp32 gradients", "GPU memory\nsums", INK), (3.1, "DMA read", "DMA write", INK),
-                                   (1.6, "encoder\n(ASC, 64 lanes)", "decoder\nand adder", BLUE), (0.4, "NIC", "NIC", INK)):
+    for y, left, right, colour in (
+        (4.6, "GPU memory\nfp32 gradients", "GPU memory\nsums", INK),
+        (3.1, "DMA read", "DMA write", INK),
+        (1.6, "encoder\n(ASC, 64 lanes)", "decoder\nand adder", BLUE),
+        (0.4, "NIC", "NIC", INK),
+    ):
         sheet.box(0.5, y, 3.0, 0.8 if y < 1 else 1.0, left, colour)
         sheet.box(12.6, y, 3.0, 0.8 if y < 1 else 1.0, right, colour)
     for start, end, words in ((4.6, 4.1, ""), (3.1, 2.6, "codes, int8"), (1.6, 1.2, "bytes")):
@@ -29,7 +33,15 @@ def machine():
     sheet.text(6.15, 0.25, "credits", GREY, 8)
     sheet.text(10.85, 0.25, "credits", GREY, 8)
     sheet.text(8.5, 1.6, "packets and flits", size=8)
-    sheet.box(6.2, 3.2, 4.6, 1.6, "both ends learn the same tables\nfrom what the link carried\none iteration earlier", GREEN, 8)
+    sheet.box(
+        6.2,
+        3.2,
+        4.6,
+        1.6,
+        "both ends learn the same tables\nfrom what the link carried\none iteration earlier",
+        GREEN,
+        8,
+    )
     sheet.arrow((6.2, 3.7), (3.5, 2.3), colour=GREEN, dashed=True)
     sheet.arrow((10.8, 3.7), (12.6, 2.3), colour=GREEN, dashed=True)
     sheet.arrow((15.6, 2.1), (16.7, 2.1))
@@ -62,7 +74,7 @@ def gradients():
 def chunks():
     """Above, four chunks of equal size; below, four of equal cost."""
     sheet = Sheet(16, 5.2)
-    cost = (9, 8, 6, 6, 4, 3, 3, 2, 2, 2, 2, 1)   # of twelve blocks, in units
+    cost = (9, 8, 6, 6, 4, 3, 3, 2, 2, 2, 2, 1)  # of twelve blocks, in units
     for y, title, cuts in ((3.0, "equal", (0, 3, 6, 9, 12)), (0.5, "predicted", (0, 1.4, 3.0, 5.1, 12))):
         sheet.text(1.1, y + 0.5, f"chunks:\n{title}")
         for block, height in enumerate(cost):
@@ -90,8 +102,15 @@ def codecs():
     sheet.arrow((7.6, 3.25), (9.2, 3.25))
     sheet.box(9.2, 3.85, 6.4, 0.8, "arithmetic coder, table of 16 rows", BLUE)
     sheet.box(9.2, 2.85, 6.4, 0.8, "3 bits as they are", GREEN)
-    parts = ((2.2, "header\n16 bytes", GREY), (2.6, "lengths of\nall streams", GREY), (1.9, "lane 0\nrows", BLUE), (1.9, "lane 0\noffsets", GREEN),
-             (1.9, "lane 1\nrows", BLUE), (1.9, "lane 1\noffsets", GREEN), (1.0, "…", INK))
+    parts = (
+        (2.2, "header\n16 bytes", GREY),
+        (2.6, "lengths of\nall streams", GREY),
+        (1.9, "lane 0\nrows", BLUE),
+        (1.9, "lane 0\noffsets", GREEN),
+        (1.9, "lane 1\nrows", BLUE),
+        (1.9, "lane 1\noffsets", GREEN),
+        (1.0, "…", INK),
+    )
     x = 1.6
     for width, words, colour in parts:
         sheet.bar(x, 0.6, width, 1.1, words, colour)
@@ -205,8 +224,11 @@ def network():
 def flow_control():
     """What a sender does when the receive buffer is full."""
     sheet = Sheet(16, 4.6)
-    panels = (("credit", "waits: it knows that\nthere is no room", "credits return", GREEN), ("pfc", "sends until the\npause arrives", "pause at Xoff", ORANGE),
-              ("lossy", "sends on", "drops; repair: go-back-N,\nselective, link retry", GREY))
+    panels = (
+        ("credit", "waits: it knows that\nthere is no room", "credits return", GREEN),
+        ("pfc", "sends until the\npause arrives", "pause at Xoff", ORANGE),
+        ("lossy", "sends on", "drops; repair: go-back-N,\nselective, link retry", GREY),
+    )
     for number, (kind, sender, receiver, colour) in enumerate(panels):
         x = 0.3 + 5.3 * number
         sheet.text(x + 2.4, 4.3, f"flow_control: {kind}")
@@ -244,7 +266,7 @@ def in_network():
 def collectives():
     """Chunk 0 of a ring of four ranks, timestep by timestep."""
     sheet = Sheet(16, 5.6)
-    names = ("0", "0+1", "0+1+2", "all", "all", "all")   # ranks whose values the message holds
+    names = ("0", "0+1", "0+1+2", "all", "all", "all")  # ranks whose values the message holds
     for rank in range(4):
         sheet.text(0.9, 4.0 - rank, f"rank {rank}", size=8)
         sheet.line((1.7, 4.0 - rank), (15.7, 4.0 - rank))
@@ -254,7 +276,9 @@ def collectives():
         colour = BLUE if step < 3 else GREEN
         sheet.text(x + 0.8, 4.75, f"timestep {step}", size=8)
         sheet.arrow((x, start), (x + 1.6, end), colour=colour)
-        beside = (x + 1.0, max(start, end) - 0.25) if step != 3 else (x + 0.3, 2.55)   # the long arrow has room on its left
+        beside = (
+            (x + 1.0, max(start, end) - 0.25) if step != 3 else (x + 0.3, 2.55)
+        )  # the long arrow has room on its left
         sheet.text(*beside, held, colour, 8, align="left")
     sheet.line((8.75, 0.6), (8.75, 5.1), dashed=True)
     sheet.text(5.2, 5.3, "reduce-scatter: partial sums of chunk 0", BLUE)
@@ -278,7 +302,7 @@ def training_step():
         sheet.line((5.8 + 1.4 * number, 2.8), (begin, 2.2), dashed=True)
         start = begin + 1.7
     sheet.bar(start, 2.8, 1.6, 0.8, "optimiser", GREY, 7)
-    sheet.line((10.0, 0.9), (10.0, 1.3), colour=ORANGE)   # not through the bucket between
+    sheet.line((10.0, 0.9), (10.0, 1.3), colour=ORANGE)  # not through the bucket between
     sheet.line((10.0, 2.3), (10.0, 3.9), colour=ORANGE)
     sheet.line((start, 0.9), (start, 3.9), colour=ORANGE)
     sheet.arrow((10.0, 1.0), (start, 1.0), "exposed", ORANGE, side=-0.25)
@@ -341,7 +365,13 @@ def prediction():
 def router():
     """Cycles of a head flit and of the flit behind it."""
     sheet = Sheet(16, 3.4)
-    stages = (("route", GREY), ("VC\nallocation", ORANGE), ("switch\nallocation", ORANGE), ("switch\ntraversal", BLUE), ("link", GREEN))
+    stages = (
+        ("route", GREY),
+        ("VC\nallocation", ORANGE),
+        ("switch\nallocation", ORANGE),
+        ("switch\ntraversal", BLUE),
+        ("link", GREEN),
+    )
     for y, name, first in ((2.0, "head flit", 0), (0.8, "body flit", 2)):
         sheet.text(1.4, y + 0.4, name)
         for number, (stage, colour) in enumerate(stages[first:]):
@@ -355,20 +385,48 @@ def router():
 def peeling():
     """A cell with one element reveals it."""
     sheet = Sheet(16, 4.2)
-    panels = (("three elements in two rows of cells", ("a + b", "c", "", "a", "b + c", "")), ("a and c are read and subtracted", ("b", "", "", "", "b", "")),
-              ("b is read and subtracted", ("", "", "", "", "", "")))
+    panels = (
+        ("three elements in two rows of cells", ("a + b", "c", "", "a", "b + c", "")),
+        ("a and c are read and subtracted", ("b", "", "", "", "b", "")),
+        ("b is read and subtracted", ("", "", "", "", "", "")),
+    )
     for number, (title, cells) in enumerate(panels):
         x = 0.3 + 5.4 * number
         sheet.text(x + 2.3, 3.8, title, size=8)
         for cell, words in enumerate(cells):
-            sheet.bar(x + 1.5 * (cell % 3), 2.2 - 1.1 * (cell // 3), 1.4, 0.9, words, GREEN if words and "+" not in words else GREY)
+            sheet.bar(
+                x + 1.5 * (cell % 3),
+                2.2 - 1.1 * (cell // 3),
+                1.4,
+                0.9,
+                words,
+                GREEN if words and "+" not in words else GREY,
+            )
         if number:
             sheet.arrow((x - 0.8, 1.9), (x - 0.1, 1.9))
-    sheet.text(8.0, 0.45, "an element that is alone in a cell is read there and subtracted from its other cells", GREY, 8)
+    sheet.text(
+        8.0, 0.45, "an element that is alone in a cell is read there and subtracted from its other cells", GREY, 8
+    )
     return sheet
 
 
-PARTS = {"machine": machine, "gradients": gradients, "chunks": chunks, "codecs": codecs, "tables": tables, "gpu": gpu, "engine": engine,
-         "nic": nic, "network": network, "flow-control": flow_control, "in-network": in_network, "router": router,
-         "collectives": collectives, "training-step": training_step, "lossy": lossy, "peeling": peeling, "time": time,
-         "prediction": prediction}
+PARTS = {
+    "machine": machine,
+    "gradients": gradients,
+    "chunks": chunks,
+    "codecs": codecs,
+    "tables": tables,
+    "gpu": gpu,
+    "engine": engine,
+    "nic": nic,
+    "network": network,
+    "flow-control": flow_control,
+    "in-network": in_network,
+    "router": router,
+    "collectives": collectives,
+    "training-step": training_step,
+    "lossy": lossy,
+    "peeling": peeling,
+    "time": time,
+    "prediction": prediction,
+}

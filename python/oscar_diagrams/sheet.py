@@ -1,4 +1,5 @@
-"""A sheet of boxes, arrows and texts that is written as an SVG. Lengths are half inches; x grows to the right, y upwards."""
+"""A sheet of boxes, arrows and texts that is written as an SVG. Lengths are half inches; x grows to the right,
+y upwards."""
 
 import matplotlib
 
@@ -7,7 +8,7 @@ from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Polygon, Rectangle  # noqa: E402
 
 INK = "#222222"
-BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"   # Okabe and Ito's, readable for the colour-blind
+BLUE, ORANGE, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#777777"  # Okabe and Ito's, readable for the colour-blind
 FILL = {INK: "#FFFFFF", BLUE: "#DCEBF5", ORANGE: "#FBE6D9", GREEN: "#DDF1EA", GREY: "#EEEEEE"}
 SETTINGS = {"svg.hashsalt": "oscar-sim", "svg.fonttype": "none"}
 
@@ -26,8 +27,17 @@ class Sheet:
 
     def box(self, x, y, width, height, words="", colour=INK, size=9):
         """With its lower left corner at (x, y)."""
-        self.axes.add_patch(FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=0.12",
-                                           facecolor=FILL[colour], edgecolor=colour, linewidth=1.1))
+        self.axes.add_patch(
+            FancyBboxPatch(
+                (x, y),
+                width,
+                height,
+                boxstyle="round,pad=0,rounding_size=0.12",
+                facecolor=FILL[colour],
+                edgecolor=colour,
+                linewidth=1.1,
+            )
+        )
         self.text(x + width / 2, y + height / 2, words, size=size)
 
     def bar(self, x, y, width, height, words="", colour=BLUE, size=8):
@@ -43,8 +53,19 @@ class Sheet:
 
     def arrow(self, start, end, words="", colour=INK, dashed=False, side=0.22, size=8):
         """`words` stand in its middle, `side` above it (below, if negative)."""
-        self.axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=9, color=colour, linewidth=1.1,
-                                            linestyle=(0, (4, 3)) if dashed else "-", shrinkA=0, shrinkB=0))
+        self.axes.add_patch(
+            FancyArrowPatch(
+                start,
+                end,
+                arrowstyle="-|>",
+                mutation_scale=9,
+                color=colour,
+                linewidth=1.1,
+                linestyle=(0, (4, 3)) if dashed else "-",
+                shrinkA=0,
+                shrinkB=0,
+            )
+        )
         self.text((start[0] + end[0]) / 2, (start[1] + end[1]) / 2 + side, words, colour, size)
 
     def save(self, file):

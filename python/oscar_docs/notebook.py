@@ -7,23 +7,29 @@ import re
 
 NOTE = "*This page shows [the notebook]({link}) with what its cells print; `scripts/generate_docs` makes it.*"
 NUMBER = re.compile(r"\d+(?:\.\d+)?(?:e[-+]?\d+)?")
-TOLERANCE = 0.02   # of numbers that depend on the rounding of a machine's linear algebra
+TOLERANCE = 0.02  # of numbers that depend on the rounding of a machine's linear algebra
 
 
 def executed(file, package):
     """The notebook after a run from top to bottom; `package` is the folder to import oscar_sim from. Needs nbclient."""
     import nbclient
     import nbformat
-    os.environ.update(PYTHONPATH=str(package), PYDEVD_DISABLE_FILE_VALIDATION="1")   # of the kernel; it has no debugger to warn of
+
+    os.environ.update(
+        PYTHONPATH=str(package), PYDEVD_DISABLE_FILE_VALIDATION="1"
+    )  # of the kernel; it has no debugger to warn of
     notebook = nbformat.read(file, as_version=4)
-    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(file.parent)}}).execute()
+    nbclient.NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(file.parent)}}
+    ).execute()
     return notebook
 
 
 def page(notebook, link, image):
     """(Markdown, PNG of the one figure). `link` leads to the notebook and `image` to the figure.
 
-    Code is marked `py`: the blocks of other pages, `python`, are run in the order of the pages by scripts/readme_blocks.
+    Code is marked `py`: the blocks of other pages, `python`,
+    are run in the order of the pages by scripts/readme_blocks.
     """
     parts, figures = [], []
     for cell in notebook.cells:
@@ -52,7 +58,9 @@ def _shown(output, image, figures):
 
 def _table(html):
     """A table of pandas, whose second row has the name of the index alone, as one of Markdown."""
-    columns, index, *rows = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL))
+    columns, index, *rows = (
+        re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)
+    )
     head = [index[0], *columns[1:]]
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] + ["---:"] * (len(head) - 1), *rows])
 
@@ -62,4 +70,7 @@ def agree(held, wanted):
     if NUMBER.split(held) != NUMBER.split(wanted):
         return False
     pairs = zip(NUMBER.findall(held), NUMBER.findall(wanted))
-    return all(math.isclose(float(one), float(other), rel_tol=TOLERANCE, abs_tol=0 if "." in one else 1) for one, other in pairs)
+    return all(
+        math.isclose(float(one), float(other), rel_tol=TOLERANCE, abs_tol=0 if "." in one else 1)
+        for one, other in pairs
+    )

@@ -8,19 +8,37 @@ are keys beside `kind`: `collective.issue`; one that differs from kind to kind h
 import dataclasses
 import re
 
-ROOTS = ("experiment", "traffic", "prediction")   # families that are whole files
-ELSEWHERE = ("report",)                           # has a page of its own
-HEADINGS = {"experiment": "Experiments", "traffic": "Traffic", "prediction": "Predictions", "compressor": "Compressors", "generator": "Generated layers"}
-PREFIXES = {"traffic": "traffic:", "grid": "traffic:", "router": "traffic:", "pattern": "traffic:", "prediction": "prediction:",
-            "predictor": "prediction:", "compressor": "compressor:", "generator": "generator:"}   # of anchors; none: the key is one of an experiment
+ROOTS = ("experiment", "traffic", "prediction")  # families that are whole files
+ELSEWHERE = ("report",)  # has a page of its own
+HEADINGS = {
+    "experiment": "Experiments",
+    "traffic": "Traffic",
+    "prediction": "Predictions",
+    "compressor": "Compressors",
+    "generator": "Generated layers",
+}
+PREFIXES = {
+    "traffic": "traffic:",
+    "grid": "traffic:",
+    "router": "traffic:",
+    "pattern": "traffic:",
+    "prediction": "prediction:",
+    "predictor": "prediction:",
+    "compressor": "compressor:",
+    "generator": "generator:",
+}  # of anchors; none: the key is one of an experiment
 INTRODUCTION = """# All parameters
 
-This page is made of `oscar-sim describe --json`; [experiments](experiment.md) explains the keys by topic. A key in the tables stands below
-the key that the section names: `buffer` of [`network.link`](#network.link) is `network: {link: {buffer: 512KiB}}`, on the command line
-`--set network.link.buffer=512KiB`, and this page's `#network.link.buffer`: each key is a link to itself. Quantities carry their unit. Where the
+This page is made of `oscar-sim describe --json`; [experiments](experiment.md) explains the keys by topic. A key in \
+the tables stands below
+the key that the section names: `buffer` of [`network.link`](#network.link) is \
+`network: {link: {buffer: 512KiB}}`, on the command line
+`--set network.link.buffer=512KiB`, and this page's `#network.link.buffer`: each key is a link to itself. Quantities \
+carry their unit. Where the
 default is *none*, leaving the key out has a meaning of its own.
 
-Parameters of a *kind* are keys beside it: `collective: {kind: ring, slices: 4}`. A family of kinds has one table, where the parameters of a
+Parameters of a *kind* are keys beside it: `collective: {kind: ring, slices: 4}`. A family of kinds has one \
+table, where the parameters of a
 kind follow its row; those that an earlier kind has as well are named in the row, with links.
 """
 HEAD = "| key | meaning | default | range |\n| --- | --- | --- | --- |"
@@ -35,8 +53,10 @@ def page(families):
 
 def _contents(named):
     """The list of families, each with a link."""
-    rows = [f"| [`{name}`](#{_anchor_of_family(family)}) | {_code(family['key'])} | {_cell(family['meaning'])} |"
-            for name, family in named.items()]
+    rows = [
+        f"| [`{name}`](#{_anchor_of_family(family)}) | {_code(family['key'])} | {_cell(family['meaning'])} |"
+        for name, family in named.items()
+    ]
     return "\n".join(["| family | key | meaning |", "| --- | --- | --- |", *rows])
 
 
@@ -61,12 +81,15 @@ def _code(text):
 
 def _cell(text):
     """Text of the program in a cell: what Markdown would read as marks is escaped, but for code in backquotes."""
-    return "`".join(re.sub(r"([|*_<\[])", r"\\\1", part) if number % 2 == 0 else part for number, part in enumerate(text.split("`")))
+    return "`".join(
+        re.sub(r"([|*_<\[])", r"\\\1", part) if number % 2 == 0 else part for number, part in enumerate(text.split("`"))
+    )
 
 
 @dataclasses.dataclass(frozen=True)
 class _Row:
     """A parameter, or what stands below it: its key as it is shown and the cells beside it."""
+
     key: str
     meaning: str
     default: str
@@ -79,7 +102,7 @@ class _Page:
     def __init__(self, named):
         self._named = named
         self._sections = {_anchor_of_family(family) for family in named.values()}
-        self._anchors = set()   # which are used
+        self._anchors = set()  # which are used
 
     def chapter(self, root):
         """The section of a file, and those of the families that its keys have."""
@@ -98,7 +121,7 @@ class _Page:
         intro = f"`{key}`: {_cell(family['meaning'])}." if key else f"{_cell(family['meaning'])}."
         command = f"`oscar-sim describe {family['family']}`"
         base = prefix + _bare(key)
-        anchor = self._anchored(_anchor_of_family(family))   # a heading has its own
+        anchor = self._anchored(_anchor_of_family(family))  # a heading has its own
         rows = self._kind_rows(family, base) if "kinds" in family else self._parameter_rows(family, base)
         return f"{anchor if key else ''}{intro[0].upper()}{intro[1:]}\n{command}\n\n{HEAD}\n" + "\n".join(rows) + "\n"
 
@@ -110,7 +133,9 @@ class _Page:
         return f'<a id="{anchor}"></a>'
 
     def _parameter_rows(self, family, base):
-        return [self._line(row, self._join(base, row.key)) for row in self._flat(family["parameters"], base, "", family)]
+        return [
+            self._line(row, self._join(base, row.key)) for row in self._flat(family["parameters"], base, "", family)
+        ]
 
     @staticmethod
     def _join(base, key):
@@ -119,7 +144,10 @@ class _Page:
 
     def _line(self, row, anchor):
         """The row; its key leads to itself, or to the section of the family of this key."""
-        return f"| {'' if anchor in self._sections else self._anchored(anchor)}[`{row.key}`](#{anchor}) | {row.meaning} | {row.default} | {row.legal} |"
+        return (
+            f"| {'' if anchor in self._sections else self._anchored(anchor)}[`{row.key}`](#{anchor}) | {row.meaning} | "
+            f"{row.default} | {row.legal} |"
+        )
 
     def _flat(self, parameters, base, prefix, within):
         """One _Row for each parameter, depth first; `prefix` is the part of their keys below `base`."""
@@ -128,7 +156,14 @@ class _Page:
             key = prefix + parameter["key"]
             value, brackets = _innermost(parameter)
             family = self._family_of(value, self._join(base, key), within)
-            rows.append(_Row(key + brackets, _meaning(parameter, value, family), _default(parameter.get("default")), _legal(parameter, family)))
+            rows.append(
+                _Row(
+                    key + brackets,
+                    _meaning(parameter, value, family),
+                    _default(parameter.get("default")),
+                    _legal(parameter, family),
+                )
+            )
             if value.get("parameters") and not (family and "kinds" not in family):
                 rows += self._flat(value["parameters"], base, key + brackets + ".", within)
         return rows
@@ -138,19 +173,28 @@ class _Page:
         part = "kinds" if value.get("kinds") else "parameters"
         if not value.get(part):
             return None
-        found = [family for family in self._named.values()
-                 if family is not within and family["family"] not in ROOTS and family.get(part) == value[part] and ("kinds" in family) == (part == "kinds")]
+        found = [
+            family
+            for family in self._named.values()
+            if family is not within
+            and family["family"] not in ROOTS
+            and family.get(part) == value[part]
+            and ("kinds" in family) == (part == "kinds")
+        ]
         return next((family for family in found if _anchor_of_family(family) == anchor), found[0] if found else None)
 
     def _kind_rows(self, family, base):
         """A row for each kind with the parameters that no earlier kind has; it names those that one has."""
-        known, lines = {}, []   # (key, row) -> anchor
+        known, lines = {}, []  # (key, row) -> anchor
         kinds = {self._join(base, kind["name"]) for kind in family["kinds"]}
         for kind in family["kinds"]:
             rows = self._flat(kind["parameters"], base, "", family)
             shared = ", ".join(f"[`{row.key}`](#{known[row]})" for row in rows if row in known)
             name = self._join(base, kind["name"])
-            lines.append(f"| {self._anchored(name)}[**`{kind['name']}`**](#{name}) | {_cell(kind['meaning'])}{f'. Also {shared}' if shared else ''} | | kind |")
+            lines.append(
+                f"| {self._anchored(name)}[**`{kind['name']}`**](#{name}) | "
+                f"{_cell(kind['meaning'])}{f'. Also {shared}' if shared else ''} | | kind |"
+            )
             for row in rows:
                 if row not in known:
                     anchor = self._join(base, row.key)
@@ -194,19 +238,35 @@ def _number(value):
     return repr(value).removesuffix(".0")
 
 
-SEVERAL = {"text": "texts", "whole number": "whole numbers", "number": "numbers", "time": "times", "bandwidth": "bandwidths",
-           "frequency": "frequencies", "map": "maps", "kind": "kinds", "choice": "choices", "list": "lists"}
+SEVERAL = {
+    "text": "texts",
+    "whole number": "whole numbers",
+    "number": "numbers",
+    "time": "times",
+    "bandwidth": "bandwidths",
+    "frequency": "frequencies",
+    "map": "maps",
+    "kind": "kinds",
+    "choice": "choices",
+    "list": "lists",
+}
 
 
 def _legal(parameter, family):
     """The range, or the type where there is none."""
     kind = parameter["type"]
     if "min" in parameter:
-        bounds = [_number(bound) if isinstance(bound, float) else str(bound) for bound in (parameter["min"], parameter["max"])]
+        bounds = [
+            _number(bound) if isinstance(bound, float) else str(bound) for bound in (parameter["min"], parameter["max"])
+        ]
         text = " to ".join(bounds)
     elif kind == "list" and parameter["entries"]["type"] != "list":
         entry = parameter["entries"]["type"]
         text = f"list of {SEVERAL.get(entry, entry)}"
     else:
-        text = {"boolean": "true or false", "choice": "one of these", "kind": "a kind" if family else "one of these"}.get(kind, kind)
+        text = {
+            "boolean": "true or false",
+            "choice": "one of these",
+            "kind": "a kind" if family else "one of these",
+        }.get(kind, kind)
     return _cell(text) + (" or null" if parameter.get("nullable") else "")

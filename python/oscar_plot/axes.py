@@ -5,14 +5,25 @@ from dataclasses import dataclass
 from oscar_plot import quantity
 
 # Of swept keys the words of a label; another key stands for itself.
-WORDS = {"network.link.bandwidth": "link", "network.link.propagation": "propagation", "quantiser.bits": "bits of a code",
-         "quantiser.percentile": "percentile", "gpu.dma_bandwidth": "DMA", "engine.lanes": "lanes", "engine.clock": "clock of the engine",
-         "collective.kind": "collective", "collective.issue": "issue", "collective.slices": "slices", "gpu.gradients": "gradients in GPU memory"}
+WORDS = {
+    "network.link.bandwidth": "link",
+    "network.link.propagation": "propagation",
+    "quantiser.bits": "bits of a code",
+    "quantiser.percentile": "percentile",
+    "gpu.dma_bandwidth": "DMA",
+    "engine.lanes": "lanes",
+    "engine.clock": "clock of the engine",
+    "collective.kind": "collective",
+    "collective.issue": "issue",
+    "collective.slices": "slices",
+    "gpu.gradients": "gradients in GPU memory",
+}
 
 
 @dataclass(frozen=True)
 class Axis:
     """Keys that vary together (one, or those of a zip), and their values in the order of the sweep, a tuple each."""
+
     keys: tuple
     values: tuple
 
@@ -53,7 +64,10 @@ def find(sweep):
             axes.append([key])
         else:
             partner.append(key)
-    return [Axis(tuple(keys), tuple(sweep.frame[keys].drop_duplicates().itertuples(index=False, name=None))) for keys in axes]
+    return [
+        Axis(tuple(keys), tuple(sweep.frame[keys].drop_duplicates().itertuples(index=False, name=None)))
+        for keys in axes
+    ]
 
 
 def _determine_each_other(frame, a, b):

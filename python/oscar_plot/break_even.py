@@ -4,7 +4,7 @@ from matplotlib import pyplot
 
 from oscar_plot import style
 
-CLOSE = 0.1   # values whose texts would overlap, in proportion
+CLOSE = 0.1  # values whose texts would overlap, in proportion
 
 
 def _dress(panel, rates, title):
@@ -44,4 +44,11 @@ def _values_at_first(panel, rates, curves, looks):
     for curve, values in curves.items():
         if all(abs(values[0] - other) > CLOSE * values[0] for other in written):
             written.append(values[0])
-            panel.annotate(f"{values[0]:.2f}", (rates[0], values[0]), xytext=(7, 3), textcoords="offset points", fontsize=7.5, color=looks[curve].colour)
+            panel.annotate(
+                f"{values[0]:.2f}",
+                (rates[0], values[0]),
+                xytext=(7, 3),
+                textcoords="offset points",
+                fontsize=7.5,
+                color=looks[curve].colour,
+            )

@@ -5,9 +5,14 @@ from matplotlib import lines, pyplot, ticker
 
 from oscar_plot import axes as sweep_axes, style
 
-SAME = 0.01      # in proportion: two points closer than this lie upon each other
+SAME = 0.01  # in proportion: two points closer than this lie upon each other
 LOSSLESS = 1e-5  # a relative error below this is rounding: such a method has no place on an axis of errors
-PANELS = {"us": "AllReduce (µs)", "speedup": "speed-up over {} (×)", "slower": "slower than the fastest by (%), log above 1 %", "bits_per_value": "bits per value"}
+PANELS = {
+    "us": "AllReduce (µs)",
+    "speedup": "speed-up over {} (×)",
+    "slower": "slower than the fastest by (%), log above 1 %",
+    "bits_per_value": "bits per value",
+}
 
 
 def with_measures(frame, axis, baseline):
@@ -39,10 +44,12 @@ def along_axis(sweep, axis, axes, baseline):
 
 def most_telling(sweep, axes):
     """The axis along which the error changes most, in proportion."""
+
     def change(axis):
         errors = sweep_axes.along(sweep.frame, axis, axes)[0]["relative_l2_error"]
         errors = errors[errors > LOSSLESS]
         return errors.max() / errors.min() if len(errors) else 0
+
     return max(axes, key=change)
 
 
@@ -63,7 +70,9 @@ def error_against_ratio(sweep, axis, axes):
         panel.plot(points["ratio"], points["relative_l2_error"], label=name, **style.line(look))
         for place, rows in _apart(points).items():
             panel.annotate(", ".join(rows[axis.keys[0]]), place, textcoords="offset points", xytext=(6, 4), fontsize=8)
-    panel.set(xlabel="compression ratio (32 bits / bits per value)", ylabel="relative L2 error of the sum", yscale="log")
+    panel.set(
+        xlabel="compression ratio (32 bits / bits per value)", ylabel="relative L2 error of the sum", yscale="log"
+    )
     style.plain_log(panel.yaxis)
     panel.set_title(f"points: {axis.label()}")
     figure.suptitle(_title(sweep, "Error of an AllReduce", others))
@@ -75,7 +84,10 @@ def _apart(points):
     """{(ratio, error): rows} of a method's points; those that a figure cannot tell apart, to 1 %, are one."""
     found = {}
     for ratio, error, row in zip(points["ratio"], points["relative_l2_error"], range(len(points))):
-        place = next((there for there in found if abs(ratio / there[0] - 1) < SAME and abs(error / there[1] - 1) < SAME), (ratio, error))
+        place = next(
+            (there for there in found if abs(ratio / there[0] - 1) < SAME and abs(error / there[1] - 1) < SAME),
+            (ratio, error),
+        )
         found.setdefault(place, []).append(row)
     return {place: points.iloc[rows] for place, rows in found.items()}
 
@@ -102,7 +114,8 @@ def _bars(panel, frame, name, looks):
 
 
 def _handles(axis, looks, grey):
-    """Entries of the legend: of lines with one for those that are grey, of bars with a word on those that are left out."""
+    """Entries of the legend: of lines with one for those that are grey,
+    of bars with a word on those that are left out."""
     if axis.numbers() is not None:
         return [*style.handles(looks), *([style.grey_handle(grey)] if grey else [])]
     left_out = [lines.Line2D([], [], linestyle="", label=f"{len(grey)} {style.OTHERS} left out")] if grey else []
@@ -114,7 +127,9 @@ def _scale(panel, name, values):
     if name == "slower":
         panel.set_yscale("symlog", linthresh=1)
         panel.set_ylim(-0.1, max(2, 1.3 * values.max()))
-        panel.set_yticks([tick for tick in (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if tick <= panel.get_ylim()[1]])
+        panel.set_yticks(
+            [tick for tick in (0, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if tick <= panel.get_ylim()[1]]
+        )
         panel.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
         panel.yaxis.set_minor_locator(ticker.NullLocator())
     elif name == "us" and _spans(values):

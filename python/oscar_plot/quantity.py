@@ -1,6 +1,7 @@
 """Numbers with units, as sweeps write them: 25Gbps, 64KiB, 500ns, 99.9.
 
-The units are those of the program (KB, GBps), some of which Pint does not know or reads otherwise, and their spelling is that of labels.
+The units are those of the program (KB, GBps), some of which Pint does not know or reads otherwise,
+and their spelling is that of labels.
 """
 
 import re
@@ -8,15 +9,33 @@ import re
 # Of each unit: what it measures, its size in the smallest, and how a label spells it.
 UNITS = {
     "": ("number", 1, ""),
-    "ps": ("time", 1, "ps"), "ns": ("time", 1e3, "ns"), "us": ("time", 1e6, "µs"), "µs": ("time", 1e6, "µs"), "μs": ("time", 1e6, "µs"),
-    "ms": ("time", 1e9, "ms"), "s": ("time", 1e12, "s"),
-    "B": ("size", 1, "B"), "KB": ("size", 1e3, "kB"), "MB": ("size", 1e6, "MB"), "GB": ("size", 1e9, "GB"),
-    "KiB": ("size", 2**10, "KiB"), "MiB": ("size", 2**20, "MiB"), "GiB": ("size", 2**30, "GiB"),
-    "Mbit/s": ("rate", 1, "Mbit/s"), "Gbit/s": ("rate", 1e3, "Gbit/s"), "Tbit/s": ("rate", 1e6, "Tbit/s"),
-    "Mbps": ("rate", 1, "Mbit/s"), "Gbps": ("rate", 1e3, "Gbit/s"), "Tbps": ("rate", 1e6, "Tbit/s"),
-    "MBps": ("rate", 8, "MB/s"), "GBps": ("rate", 8e3, "GB/s"),
-    "MB/s": ("rate", 8, "MB/s"), "GB/s": ("rate", 8e3, "GB/s"),
-    "kHz": ("frequency", 1, "kHz"), "MHz": ("frequency", 1e3, "MHz"), "GHz": ("frequency", 1e6, "GHz"),
+    "ps": ("time", 1, "ps"),
+    "ns": ("time", 1e3, "ns"),
+    "us": ("time", 1e6, "µs"),
+    "µs": ("time", 1e6, "µs"),
+    "μs": ("time", 1e6, "µs"),
+    "ms": ("time", 1e9, "ms"),
+    "s": ("time", 1e12, "s"),
+    "B": ("size", 1, "B"),
+    "KB": ("size", 1e3, "kB"),
+    "MB": ("size", 1e6, "MB"),
+    "GB": ("size", 1e9, "GB"),
+    "KiB": ("size", 2**10, "KiB"),
+    "MiB": ("size", 2**20, "MiB"),
+    "GiB": ("size", 2**30, "GiB"),
+    "Mbit/s": ("rate", 1, "Mbit/s"),
+    "Gbit/s": ("rate", 1e3, "Gbit/s"),
+    "Tbit/s": ("rate", 1e6, "Tbit/s"),
+    "Mbps": ("rate", 1, "Mbit/s"),
+    "Gbps": ("rate", 1e3, "Gbit/s"),
+    "Tbps": ("rate", 1e6, "Tbit/s"),
+    "MBps": ("rate", 8, "MB/s"),
+    "GBps": ("rate", 8e3, "GB/s"),
+    "MB/s": ("rate", 8, "MB/s"),
+    "GB/s": ("rate", 8e3, "GB/s"),
+    "kHz": ("frequency", 1, "kHz"),
+    "MHz": ("frequency", 1e3, "MHz"),
+    "GHz": ("frequency", 1e6, "GHz"),
 }
 PATTERN = re.compile(r"(-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([A-Za-zµμ/]*)")
 

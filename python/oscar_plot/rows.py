@@ -16,8 +16,9 @@ class InputError(Exception):
 
 @dataclass(frozen=True)
 class Sweep:
-    """`frame`: a line per point and method, with the swept `keys` as text, `method`, and figures as numbers (NaN: null).
-    `fixed`: key -> text of what is the same at every point, as far as it is known."""
+    """`frame`: a line per point and method, with the swept `keys` as text, `method`, and figures as numbers (NaN:
+    null). `fixed`: key -> text of what is the same at every point, as far as it is known."""
+
     frame: pandas.DataFrame
     keys: tuple
     fixed: dict
@@ -33,12 +34,14 @@ def read(path):
     frame, fixed = _from_database(path) if path.suffix == ".sqlite" else (_from_csv(path), {})
     if list(frame.columns[:2]) != ["position", "key"] or not {"method", "status"} & set(frame.columns):
         raise InputError(f"{path}: is no table of a sweep; name the points.sqlite or points.csv of one")
-    keys = tuple(frame.columns[2:frame.columns.get_loc("method" if "method" in frame else "status")])
+    keys = tuple(frame.columns[2 : frame.columns.get_loc("method" if "method" in frame else "status")])
     frame = frame.drop(columns=["position", "key"]) if "method" in frame else _long(frame, keys)
     if frame.empty:
         raise InputError(f"{path}: no point of the sweep is done; run it, or see the column error")
     figures = frame.columns.difference([*keys, "method"], sort=False)
-    frame[list(keys)] = frame[list(keys)].applymap(lambda value: str(value).removesuffix(".0"))   # numbers that pandas made floats
+    frame[list(keys)] = frame[list(keys)].applymap(
+        lambda value: str(value).removesuffix(".0")
+    )  # numbers that pandas made floats
     frame = frame.reset_index(drop=True)
     frame[figures] = frame[figures].apply(_as_numbers)
     return Sweep(frame, keys, {key: text for key, text in fixed.items() if key not in keys})
@@ -68,22 +71,31 @@ def _fixed(connection):
     report = connection.execute("SELECT report FROM results WHERE report IS NOT NULL LIMIT 1").fetchone()
     config = json.loads(report[0])["config"] if report else {}
     link = config.get("network", {}).get("link", {}).get("bandwidth")
-    fixed = {"trace": config.get("trace") and Path(config["trace"]).name, "ranks": config.get("ranks") and f"{config['ranks']} ranks",
-             "network.link.bandwidth": link and f"links of {quantity.spelled(link)}"}
+    fixed = {
+        "trace": config.get("trace") and Path(config["trace"]).name,
+        "ranks": config.get("ranks") and f"{config['ranks']} ranks",
+        "network.link.bandwidth": link and f"links of {quantity.spelled(link)}",
+    }
     return {key: text for key, text in fixed.items() if text}
 
 
 def _from_csv(path):
     try:
         return pandas.read_csv(path, dtype=str)
-    except (pandas.errors.EmptyDataError, pandas.errors.ParserError, UnicodeDecodeError):   # nothing, other text, or no text
+    except (
+        pandas.errors.EmptyDataError,
+        pandas.errors.ParserError,
+        UnicodeDecodeError,
+    ):  # nothing, other text, or no text
         return pandas.DataFrame()
 
 
 def _long(frame, keys):
     """points.csv has the figures of all methods beside each other, as METHOD.METRIC."""
-    figures = frame.iloc[:, frame.columns.get_loc("status") + 3:]
-    figures.columns = pandas.MultiIndex.from_tuples([name.rpartition(".")[::2] for name in figures.columns], names=("method", None))
+    figures = frame.iloc[:, frame.columns.get_loc("status") + 3 :]
+    figures.columns = pandas.MultiIndex.from_tuples(
+        [name.rpartition(".")[::2] for name in figures.columns], names=("method", None)
+    )
     methods = figures.columns.get_level_values("method").unique()
     long = figures.stack("method").reset_index("method")
     long["method"] = pandas.Categorical(long["method"], methods)

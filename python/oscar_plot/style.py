@@ -1,7 +1,7 @@
 """The look of every figure: one fixed colour, marker and line per method, and what figures have in common.
 
-Where more than MOST methods are drawn, those that come first in LOOKS are highlighted and the others are grey. Methods are told
-apart by marker and line too, and bars by hatches, so that a figure can be read without its colours.
+Where more than MOST methods are drawn, those that come first in LOOKS are highlighted and the others are grey. Methods
+are told apart by marker and line too, and bars by hatches, so that a figure can be read without its colours.
 """
 
 import zlib
@@ -12,47 +12,94 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import patheffects, lines, pyplot, ticker  # noqa: E402  (the backend comes first)
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart (jfly.uni-koeln.de/color); their yellow is too pale for lines.
-BLACK, BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = "#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
+# Okabe and Ito's colours, which colour-blind readers can tell apart (jfly.uni-koeln.de/color);
+# their yellow is too pale for lines.
+BLACK, BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY = (
+    "#000000",
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+)
 COLOURS = (BLUE, GREEN, ORANGE, SKY, PURPLE, VERMILLION, BLACK)
 GREY, TEXT = "#BBBBBB", "#555555"
-SOLID, DASHED, DASH_DOT, DOTTED, LONG, DOUBLE_DOT = "", (4, 1.5), (3, 1.25, 1, 1.25), (1, 1), (7, 1.5), (3, 1, 1, 1, 1, 1)
+SOLID, DASHED, DASH_DOT, DOTTED, LONG, DOUBLE_DOT = (
+    "",
+    (4, 1.5),
+    (3, 1.25, 1, 1.25),
+    (1, 1),
+    (7, 1.5),
+    (3, 1, 1, 1, 1, 1),
+)
 MARKERS, LINES = ("o", "s", "^", "D", "v", "P", "X"), (SOLID, DASHED, DASH_DOT, DOTTED, LONG, DOUBLE_DOT)
 HATCHES = {"o": "", "s": "///", "^": "\\\\\\", "D": "xxx", "v": "---", "P": "+++", "X": "..."}
-MOST = 6   # methods that a reader can tell apart
+MOST = 6  # methods that a reader can tell apart
 OTHERS = "others"
 
 
 @dataclass(frozen=True)
 class Look:
     """`line`: lengths of dashes and gaps in points, "" for a solid one."""
+
     colour: str
     marker: str
     line: object = SOLID
-    width: float = 1.4   # points
+    width: float = 1.4  # points
 
 
 # In the order in which they are highlighted: what all is held against, the proposed methods, their closest rivals.
 LOOKS = {
-    "fp32": Look(BLACK, "o"), "dense": Look(BLACK, "o"), "oscar-hw": Look(VERMILLION, "D", width=2.2),
-    "oscar-sw packed 8 bit": Look(PURPLE, "v", LONG), "fixed_point": Look(BLUE, "s", DASHED),
-    "asc": Look(GREEN, "^", DASH_DOT), "asc-balanced": Look(GREEN, "^", DASH_DOT), "gravac": Look(GREEN, "^", DASH_DOT),
-    "gravac 0.4": Look(GREEN, "^", DASH_DOT), "top-k 10x": Look(BLUE, "s", DASHED), "count sketch 2.5x": Look(SKY, "P", DOTTED),
-    "powersgd rank 4": Look(ORANGE, "X", DOUBLE_DOT), "accordion powersgd": Look(PURPLE, "v", LONG), "redsync 10x": Look(SKY, "P", DOTTED),
-    "atalanta": Look(ORANGE, "X", DOUBLE_DOT), "atalanta-equal": Look(ORANGE, "X", DOUBLE_DOT),
-    "atalanta-balanced": Look(PURPLE, "v", LONG), "atalanta-inline": Look(PURPLE, "v", LONG), "bf16": Look(SKY, "P", DOTTED),
+    "fp32": Look(BLACK, "o"),
+    "dense": Look(BLACK, "o"),
+    "oscar-hw": Look(VERMILLION, "D", width=2.2),
+    "oscar-sw packed 8 bit": Look(PURPLE, "v", LONG),
+    "fixed_point": Look(BLUE, "s", DASHED),
+    "asc": Look(GREEN, "^", DASH_DOT),
+    "asc-balanced": Look(GREEN, "^", DASH_DOT),
+    "gravac": Look(GREEN, "^", DASH_DOT),
+    "gravac 0.4": Look(GREEN, "^", DASH_DOT),
+    "top-k 10x": Look(BLUE, "s", DASHED),
+    "count sketch 2.5x": Look(SKY, "P", DOTTED),
+    "powersgd rank 4": Look(ORANGE, "X", DOUBLE_DOT),
+    "accordion powersgd": Look(PURPLE, "v", LONG),
+    "redsync 10x": Look(SKY, "P", DOTTED),
+    "atalanta": Look(ORANGE, "X", DOUBLE_DOT),
+    "atalanta-equal": Look(ORANGE, "X", DOUBLE_DOT),
+    "atalanta-balanced": Look(PURPLE, "v", LONG),
+    "atalanta-inline": Look(PURPLE, "v", LONG),
+    "bf16": Look(SKY, "P", DOTTED),
     "rans-classes": Look(PURPLE, "v", LONG),
     # Beside the measurements of a machine
-    "alpha-beta line": Look(ORANGE, "X", DOUBLE_DOT), "simulated": Look(VERMILLION, "D", width=2.4), "NCCL's tuner": Look(BLUE, "s", DASHED),
+    "alpha-beta line": Look(ORANGE, "X", DOUBLE_DOT),
+    "simulated": Look(VERMILLION, "D", width=2.4),
+    "NCCL's tuner": Look(BLUE, "s", DASHED),
     # DMA of a machine
-    "PCIe 5 x16": Look(BLUE, "s", DASHED), "PCIe 6 x16": Look(GREEN, "^", DASH_DOT), "NVLink-C2C (256 lanes)": Look(VERMILLION, "D"),
+    "PCIe 5 x16": Look(BLUE, "s", DASHED),
+    "PCIe 6 x16": Look(GREEN, "^", DASH_DOT),
+    "NVLink-C2C (256 lanes)": Look(VERMILLION, "D"),
 }
 
 SETTINGS = {
-    "font.size": 9, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.titlesize": 9,
-    "grid.color": "#E4E4E4", "grid.linewidth": 0.6, "lines.linewidth": 1.4, "lines.markersize": 5, "lines.markerfacecolor": "none",
-    "axes.axisbelow": True, "figure.titlesize": 10, "legend.frameon": False, "legend.fontsize": 8, "hatch.linewidth": 0.5,
-    "svg.hashsalt": "oscar-sim", "savefig.dpi": 120, "figure.constrained_layout.use": True,
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.titlesize": 9,
+    "grid.color": "#E4E4E4",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 5,
+    "lines.markerfacecolor": "none",
+    "axes.axisbelow": True,
+    "figure.titlesize": 10,
+    "legend.frameon": False,
+    "legend.fontsize": 8,
+    "hatch.linewidth": 0.5,
+    "svg.hashsalt": "oscar-sim",
+    "savefig.dpi": 120,
+    "figure.constrained_layout.use": True,
 }
 pyplot.rcParams.update(SETTINGS)
 
@@ -64,8 +111,8 @@ def highlighted(methods):
 
 
 def of(methods):
-    """{method: its Look}. A method that LOOKS does not have takes a look that follows from its name; where another method of the
-    figure has that colour already, the next colour."""
+    """{method: its Look}. A method that LOOKS does not have takes a look that follows from its name; where another
+    method of the figure has that colour already, the next colour."""
     looks = {name: LOOKS[name] for name in methods if name in LOOKS}
     for name in methods:
         if name not in looks:
@@ -79,7 +126,12 @@ def of(methods):
 
 def line(look):
     """Arguments of Axes.plot."""
-    return {"color": look.colour, "marker": look.marker, "linestyle": (0, look.line) if look.line else "-", "linewidth": look.width}
+    return {
+        "color": look.colour,
+        "marker": look.marker,
+        "linestyle": (0, look.line) if look.line else "-",
+        "linewidth": look.width,
+    }
 
 
 def bar(look):
@@ -87,7 +139,7 @@ def bar(look):
     return {"facecolor": look.colour + "40", "edgecolor": look.colour, "hatch": HATCHES[look.marker]}
 
 
-HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]   # of words over curves
+HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # of words over curves
 
 
 def reference(panel, value, words, vertical=False, colour=TEXT, begin=False):
@@ -95,11 +147,32 @@ def reference(panel, value, words, vertical=False, colour=TEXT, begin=False):
     (panel.axvline if vertical else panel.axhline)(value, color=colour, linestyle=":", linewidth=1.1, zorder=1)
     along, offset = (0.0, 3) if begin else (1.0, -3)
     if vertical:
-        panel.annotate(words, (value, along), xycoords=panel.get_xaxis_transform(), xytext=(2, offset), textcoords="offset points",
-                       rotation=90, ha="left", va="bottom" if begin else "top", fontsize=7.5, color=colour, path_effects=HALO)
+        panel.annotate(
+            words,
+            (value, along),
+            xycoords=panel.get_xaxis_transform(),
+            xytext=(2, offset),
+            textcoords="offset points",
+            rotation=90,
+            ha="left",
+            va="bottom" if begin else "top",
+            fontsize=7.5,
+            color=colour,
+            path_effects=HALO,
+        )
     else:
-        panel.annotate(words, (along, value), xycoords=panel.get_yaxis_transform(), xytext=(offset, 1.5), textcoords="offset points",
-                       ha="left" if begin else "right", va="bottom", fontsize=7.5, color=colour, path_effects=HALO)
+        panel.annotate(
+            words,
+            (along, value),
+            xycoords=panel.get_yaxis_transform(),
+            xytext=(offset, 1.5),
+            textcoords="offset points",
+            ha="left" if begin else "right",
+            va="bottom",
+            fontsize=7.5,
+            color=colour,
+            path_effects=HALO,
+        )
 
 
 def plain_log(axis, subs=(1, 2, 5)):

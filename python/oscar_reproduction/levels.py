@@ -8,15 +8,20 @@ import oscar_sim
 from oscar_training import gpu
 
 SELECTORS = {"top_k": "Top-k", "dgc_lite": "DGC", "redsync": "RedSync", "random_k": "Random-k"}
-PUBLISHED = {"top_k": (1.83, 1.49, 1.59), "dgc_lite": (1.52, 1.27, 1.4), "redsync": (1.1, 1.16, 1.5), "random_k": (1.64, 1.34, 1.5)}
+PUBLISHED = {
+    "top_k": (1.83, 1.49, 1.59),
+    "dgc_lite": (1.52, 1.27, 1.4),
+    "redsync": (1.1, 1.16, 1.5),
+    "random_k": (1.64, 1.34, 1.5),
+}
 FIRST, SECOND = 10, 100
 
 
 @dataclass
 class Levels:
     selector: str
-    direct: float           #: modelled seconds on the GPU of FIRST and of FIRST * SECOND, each from the whole gradient
-    multi: float            #: of FIRST and, out of what that left, SECOND
+    direct: float  #: modelled seconds on the GPU of FIRST and of FIRST * SECOND, each from the whole gradient
+    multi: float  #: of FIRST and, out of what that left, SECOND
     measured_direct: float  #: processor seconds of this program
     measured_multi: float
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 import oscar_sim
 
-RATIO = 10   # elements per cell, of the authors' demonstration
+RATIO = 10  # elements per cell, of the authors' demonstration
 
 
 @dataclass
 class Recovery:
-    blocks: int        #: of the gradient
-    load: float        #: listed elements per cell
-    unpeeled: float    #: share of the listed elements that are estimates
-    rounds: int        #: of peeling
+    blocks: int  #: of the gradient
+    load: float  #: listed elements per cell
+    unpeeled: float  #: share of the listed elements that are estimates
+    rounds: int  #: of peeling
 
 
 def recovery(blocks, load, lanes=256, seed=1):

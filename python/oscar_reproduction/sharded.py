@@ -9,16 +9,24 @@ from oscar_training import gpu
 BLOCK = 1024
 # Theta of the paper's Table 1, for two ranks.
 ZEROS = {2: 0.8, 4: 0.9, 10: 0.9875}
-# GPT-2 small without weight tying: elements of a unit and how many there are; there are no biases, and norms stay in the root unit.
+# GPT-2 small without weight tying: elements of a unit and how many there are; there are no biases,
+# and norms stay in the root unit.
 ATTENTION = ((768 * 2304, 12), (768 * 768, 12))
 OTHERS = ((768 * 3072, 24), (50304 * 768, 2))
-SMALL = ((512 * 768, 1),)   # positions
+SMALL = ((512 * 768, 1),)  # positions
 
 
 def step_of(elements, ranks=2, ratio=10, index="or", zeros=None, seed=1):
     """A step of normally distributed gradients of one unit."""
-    compressor = oscar_sim.Compressor("tagc", ranks=ranks, seed=seed, ratio=ratio, index=index, units="all",
-                                      zeros=ZEROS[ratio] if zeros is None else zeros)
+    compressor = oscar_sim.Compressor(
+        "tagc",
+        ranks=ranks,
+        seed=seed,
+        ratio=ratio,
+        index=index,
+        units="all",
+        zeros=ZEROS[ratio] if zeros is None else zeros,
+    )
     generator = np.random.default_rng(seed)
     return compressor.step([generator.standard_normal(elements, np.float32) for _ in range(ranks)])
 
@@ -34,9 +42,9 @@ class UnitTime:
     """Seconds of one unit's gradient exchange."""
 
     elements: int
-    dense: float         #: reduce-scatter
-    compression: float   #: on the GPU
-    exchange: float      #: index and sketch
+    dense: float  #: reduce-scatter
+    compression: float  #: on the GPU
+    exchange: float  #: index and sketch
 
     @property
     def tagc(self):
@@ -54,10 +62,16 @@ class Reduced:
 def unit_time(elements, network, constants, ratio=10):
     """`network`: oscar_training.network.Network of two ranks; `constants`: seconds per operation."""
     step = step_of(elements, 2, ratio)
-    return UnitTime(elements, network.seconds([Reduced(4 * elements)]), gpu.seconds(step.operations, constants),
-                    network.seconds(step.exchanges))
+    return UnitTime(
+        elements,
+        network.seconds([Reduced(4 * elements)]),
+        gpu.seconds(step.operations, constants),
+        network.seconds(step.exchanges),
+    )
 
 
 def model_time(times, units, compressed):
     """Seconds of a model's `units`, (elements, count), of which those of `compressed` go by TAGC."""
-    return sum(count * (times[elements].tagc if elements in compressed else times[elements].dense) for elements, count in units)
+    return sum(
+        count * (times[elements].tagc if elements in compressed else times[elements].dense) for elements, count in units
+    )

@@ -20,5 +20,24 @@ from oscar_sim.quantiser import Quantiser, widened_bits
 from oscar_sim.report import Report
 from oscar_sim.simulation import SimulationError, simulate, write_trace
 
-__all__ = ["Codec", "Compressor", "ConfigError", "Context", "CorruptStream", "Exchange", "Quantiser", "Report",
-           "SimulationError", "Step", "Table", "TableMismatch", "__version__", "families", "kernel_price", "seconds", "simulate", "widened_bits", "write_trace"]
+__all__ = [
+    "Codec",
+    "Compressor",
+    "ConfigError",
+    "Context",
+    "CorruptStream",
+    "Exchange",
+    "Quantiser",
+    "Report",
+    "SimulationError",
+    "Step",
+    "Table",
+    "TableMismatch",
+    "__version__",
+    "families",
+    "kernel_price",
+    "seconds",
+    "simulate",
+    "widened_bits",
+    "write_trace",
+]

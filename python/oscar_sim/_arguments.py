@@ -4,7 +4,7 @@ import operator
 from collections.abc import Iterable
 from typing import Any, Optional
 
-RANKS = 4096   #: the most that an experiment can have
+RANKS = 4096  #: the most that an experiment can have
 
 
 def whole(value: Any, what: str, least: int, most: int) -> int:
@@ -30,4 +30,6 @@ def tiles(tensors: Optional[Iterable[Any]], *parts: str) -> Optional[list[tuple[
     for row in rows:
         if len(row) != len(parts):
             raise TypeError(f"{wanted}; there is {row!r}")
-    return [tuple(whole(number, f"tensors: {part}", 0, 2**32 - 1) for number, part in zip(row, parts)) for row in rows]
+    return [
+        tuple(whole(number, f"tensors: {part}", 0, 2**32 - 1) for number, part in zip(row, parts)) for row in rows
+    ]

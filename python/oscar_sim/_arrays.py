@@ -7,17 +7,19 @@ import numpy.typing as npt
 
 
 def floats(values: Any, what: str) -> npt.NDArray[np.float32]:
-    """`values` as fp32, one dimension, without gaps: the very array where it is so already, else a copy, rounded to fp32.
+    """`values` as fp32, one dimension, without gaps: the very array where it is so already, else a copy,
+    rounded to fp32.
 
     TypeError: no real numbers. ValueError: another number of dimensions.
     """
     array = _row(values, what, np.float32, "real numbers are wanted, not {}")
-    with np.errstate(over="ignore"):   # what becomes infinite is refused by name later
+    with np.errstate(over="ignore"):  # what becomes infinite is refused by name later
         return np.ascontiguousarray(array, np.float32)
 
 
 def integers(values: Any, what: str) -> npt.NDArray[np.int32]:
-    """`values` as int32, likewise. TypeError: no whole numbers. ValueError: beyond 32 bits, another number of dimensions."""
+    """`values` as int32, likewise. TypeError: no whole numbers. ValueError: beyond 32 bits,
+    another number of dimensions."""
     array = _row(values, what, np.int32, "whole numbers are wanted, not {}; a Quantiser makes them of gradients")
     converted = np.ascontiguousarray(array, np.int32)
     if converted is not array and len(wrong := np.flatnonzero(converted != array)):
@@ -30,7 +32,9 @@ def numbers(values: Any, what: str, target: type, problem: str = "real numbers a
     try:
         array = np.asarray(_without_torch(values))
     except (TypeError, ValueError, RuntimeError) as error:
-        raise TypeError(f"{what}: an array of numbers is wanted, not {type(values).__name__} ({str(error).splitlines()[0]})") from None
+        raise TypeError(
+            f"{what}: an array of numbers is wanted, not {type(values).__name__} ({str(error).splitlines()[0]})"
+        ) from None
     if not np.can_cast(array.dtype, target, "same_kind"):
         raise TypeError(f"{what}: {problem.format(type(values).__name__ if array.ndim == 0 else array.dtype)}")
     return array
@@ -49,4 +53,4 @@ def _without_torch(values: Any) -> Any:
     if not (hasattr(values, "detach") and hasattr(values, "cpu")):
         return values
     tensor = values.detach().cpu()
-    return tensor.float().numpy() if str(tensor.dtype) == "torch.bfloat16" else tensor.numpy()   # NumPy has no bfloat16
+    return tensor.float().numpy() if str(tensor.dtype) == "torch.bfloat16" else tensor.numpy()  # NumPy has no bfloat16

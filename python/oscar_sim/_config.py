@@ -19,13 +19,15 @@ _PLACE = re.compile(r"^[^ ]*:\d+:\d+: ")
 def text_of(value: Any, key: str = "") -> str:
     """JSON, which is YAML, of a configuration. NumPy's numbers and arrays become plain, paths texts.
 
-    `key`: the path of `value`, where it is not the whole. ConfigError, with the key path: for what a configuration cannot hold.
+    `key`: the path of `value`, where it is not the whole. ConfigError, with the key path:
+    for what a configuration cannot hold.
     """
     return json.dumps(_plain(value, key))
 
 
 def make(core: Callable[..., Core], kind: str, parameters: Mapping[str, Any], *more: Any) -> Core:
-    """`core` of a kind and its parameters. ConfigError: by key path, for the place in a text is nothing that the user wrote."""
+    """`core` of a kind and its parameters. ConfigError: by key path,
+    for the place in a text is nothing that the user wrote."""
     text = text_of({"kind": kind, **parameters})
     try:
         return core(text, *more)
@@ -42,8 +44,8 @@ def seconds(text: str) -> float:
 
 
 def kernel_price(gpu: Mapping[str, Any]) -> tuple[float, float]:
-    """(Bytes a second, seconds of a launch) of kernels on the GPU of an experiment with these keys below `gpu`; those left out are
-    as by default. ConfigError, with the key path: for what an experiment would refuse."""
+    """(Bytes a second, seconds of a launch) of kernels on the GPU of an experiment with these keys below `gpu`; those
+    left out are as by default. ConfigError, with the key path: for what an experiment would refuse."""
     try:
         return _core.kernel_price(text_of(gpu, "gpu"))
     except ConfigError as error:
@@ -66,7 +68,9 @@ def _plain(value: Any, key: str) -> Any:
         return os.fspath(value)
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
-    raise ConfigError(f"{key}: {value!r} is a {type(value).__name__}; a configuration holds finite numbers, texts, lists and maps")
+    raise ConfigError(
+        f"{key}: {value!r} is a {type(value).__name__}; a configuration holds finite numbers, texts, lists and maps"
+    )
 
 
 def _checked_key(name: Any, key: str) -> str:

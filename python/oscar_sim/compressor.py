@@ -17,12 +17,12 @@ from oscar_sim._config import make
 class Step:
     """What a step gave."""
 
-    mean: npt.NDArray[np.float32]          #: as every rank decodes it
-    sent: list[npt.NDArray[np.float32]]    #: per rank, what its message says of its own input
-    exchanges: list[_core.Exchange]        #: collectives with their bytes per rank, in the order of their issue
-    operations: dict[str, int]             #: of the busiest rank, of which a cost model makes time
-    factors: list[float]                   #: per tensor, as a controller chose; empty without one
-    gains: dict[float, float]              #: of the factors that a controller tried, the share of the energy that each keeps
+    mean: npt.NDArray[np.float32]  #: as every rank decodes it
+    sent: list[npt.NDArray[np.float32]]  #: per rank, what its message says of its own input
+    exchanges: list[_core.Exchange]  #: collectives with their bytes per rank, in the order of their issue
+    operations: dict[str, int]  #: of the busiest rank, of which a cost model makes time
+    factors: list[float]  #: per tensor, as a controller chose; empty without one
+    gains: dict[float, float]  #: of the factors that a controller tried, the share of the energy that each keeps
 
 
 class Compressor:
@@ -33,17 +33,25 @@ class Compressor:
     """
 
     def __init__(self, kind: str, *, ranks: int, seed: int = 1, feedback: bool = False, **parameters: Any) -> None:
-        self._core = make(_core.Compressor, kind, parameters, whole(ranks, "ranks", 1, RANKS), whole(seed, "seed", 0, 2**64 - 1), bool(feedback))
+        self._core = make(
+            _core.Compressor,
+            kind,
+            parameters,
+            whole(ranks, "ranks", 1, RANKS),
+            whole(seed, "seed", 0, 2**64 - 1),
+            bool(feedback),
+        )
         said = {"ranks": ranks, "seed": seed, "feedback": feedback} | parameters
         self._text = ", ".join([repr(kind), *(f"{name}={value!r}" for name, value in said.items())])
 
     def __repr__(self) -> str:
         return f"Compressor({self._text})"
 
-    def step(self, gradients: Iterable[npt.ArrayLike],
-             tensors: Optional[Sequence[tuple[int, int, int]]] = None) -> Step:
-        """Compresses, exchanges and decodes: one gradient a rank, all equally long: float32 arrays of one dimension; other arrays,
-        lists and tensors of real numbers are converted, float64 rounded.
+    def step(
+        self, gradients: Iterable[npt.ArrayLike], tensors: Optional[Sequence[tuple[int, int, int]]] = None
+    ) -> Step:
+        """Compresses, exchanges and decodes: one gradient a rank, all equally long: float32 arrays of one dimension;
+        other arrays, lists and tensors of real numbers are converted, float64 rounded.
 
         `tensors`: (begin, end, rows) in elements, which tile the gradient; rows of the matrix view, 0 for a vector.
         ValueError for values that are not finite (naming rank and element), and tensors that do not tile.

@@ -24,13 +24,16 @@ class Quantiser:
     """A kind of the family `quantiser`, such as `Quantiser("percentile", bits=8, percentile=99.9)`.
 
     Values are float32 arrays of one dimension; other arrays, lists and tensors of real numbers are converted, float64
-    rounded. NaN and infinity are a ValueError that names the element. `tensors` are pairs (begin, end) that tile the values;
-    without them all values are one tensor. ConfigError for a kind or parameter that does not exist or is out of range.
+    rounded. NaN and infinity are a ValueError that names the element. `tensors` are pairs (begin, end) that tile the
+    values; without them all values are one tensor. ConfigError for a kind or parameter that does not exist or is out of
+    range.
     """
 
     def __init__(self, kind: str = "per_tensor", **parameters: Any) -> None:
         self._core = make(_core.Quantiser, kind, parameters)
-        self._text = ", ".join([repr(kind), *(f"{name}={value!r}" for name, value in ({"bits": self._core.bits} | parameters).items())])
+        self._text = ", ".join(
+            [repr(kind), *(f"{name}={value!r}" for name, value in ({"bits": self._core.bits} | parameters).items())]
+        )
 
     def __repr__(self) -> str:
         return f"Quantiser({self._text})"
@@ -44,13 +47,15 @@ class Quantiser:
         """The magnitude per scale that maps to the largest code. All ranks must use the largest of theirs."""
         return self._core.peaks(floats(values, "values"), tiles(tensors, *_PARTS))
 
-    def quantise(self, values: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None,
-                 key: int = 0) -> tuple[npt.NDArray[np.int32], int]:
-        """Codes, and how many of them saturated. `key` draws where rounding is stochastic: another for each rank and step."""
-        return self._core.quantise(floats(values, "values"), floats(peaks, "peaks"), tiles(tensors, *_PARTS),
-                                   whole(key, "key", 0, 2**64 - 1))
+    def quantise(
+        self, values: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None, key: int = 0
+    ) -> tuple[npt.NDArray[np.int32], int]:
+        """Codes, and how many of them saturated. `key` draws where rounding is stochastic:
+        another for each rank and step."""
+        return self._core.quantise(
+            floats(values, "values"), floats(peaks, "peaks"), tiles(tensors, *_PARTS), whole(key, "key", 0, 2**64 - 1)
+        )
 
-    def dequantise(self, sums: npt.ArrayLike, peaks: npt.ArrayLike,
-                   tensors: Tensors = None) -> npt.NDArray[np.float32]:
+    def dequantise(self, sums: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None) -> npt.NDArray[np.float32]:
         """Values of codes or of sums of codes."""
         return self._core.dequantise(integers(sums, "sums"), floats(peaks, "peaks"), tiles(tensors, *_PARTS))

@@ -7,8 +7,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Parts of the critical path as keys of report.json, with their names, from the link up, in Okabe and Ito's colours.
-_PARTS = {"wire_ps": ("link", "#0072B2"), "engine_ps": ("engine", "#D55E00"), "dma_ps": ("dma", "#009E73"),
-          "latency_ps": ("latency", "#E69F00"), "wait_ps": ("wait", "#999999")}
+_PARTS = {
+    "wire_ps": ("link", "#0072B2"),
+    "engine_ps": ("engine", "#D55E00"),
+    "dma_ps": ("dma", "#009E73"),
+    "latency_ps": ("latency", "#E69F00"),
+    "wait_ps": ("wait", "#999999"),
+}
 
 
 class Report(dict[str, Any]):
@@ -29,10 +34,17 @@ class Report(dict[str, Any]):
         """
         pandas = _module("pandas", "python3-pandas")
         if rows == "method":
-            plain = [{key: value for key, value in method.items() if not isinstance(value, list)} for method in self["methods"]]
+            plain = [
+                {key: value for key, value in method.items() if not isinstance(value, list)}
+                for method in self["methods"]
+            ]
             return pandas.json_normalize(plain).rename(columns={"name": "method"}).set_index("method")
         if rows == "iteration":
-            plain = [{"method": method["name"], **iteration} for method in self["methods"] for iteration in method["iterations"]]
+            plain = [
+                {"method": method["name"], **iteration}
+                for method in self["methods"]
+                for iteration in method["iterations"]
+            ]
             return pandas.json_normalize(plain).set_index(["method", "position"])
         raise ValueError(f"rows: {rows!r} is not known; choose method or iteration")
 
@@ -50,24 +62,31 @@ class Report(dict[str, Any]):
         speed, path = figure.subplots(1, 2, sharey=True)
         _draw_speed(speed, methods, baseline)
         _draw_path(path, methods)
-        speed.invert_yaxis()   # the first method on top
+        speed.invert_yaxis()  # the first method on top
         figure.suptitle(self._what())
         return figure
 
     def _what(self) -> str:
         """What every ratio is of: trace, size, ranks, link."""
         network, trace = self["config"]["network"], self["trace"]
-        return (f"{trace['name']}, {trace['elements']:,} values, {self['config']['ranks']} ranks, {network['topology']['kind']} "
-                f"of {network['link']['bandwidth']}")
+        return (
+            f"{trace['name']}, {trace['elements']:,} values, {self['config']['ranks']} ranks, "
+            f"{network['topology']['kind']} of {network['link']['bandwidth']}"
+        )
 
 
 def _draw_speed(axes: Any, methods: list[dict[str, Any]], baseline: str) -> None:
     reference = next(method["allreduce_ps"] for method in methods if method["name"] == baseline)
     factors = [reference / method["allreduce_ps"] for method in methods]
     bars = axes.barh([method["name"] for method in methods], factors, color="#56B4E9")
-    axes.bar_label(bars, [f"{factor:.2f}x, limited by {method['bottleneck']}" for factor, method in zip(factors, methods)], padding=3, fontsize=8)
+    axes.bar_label(
+        bars,
+        [f"{factor:.2f}x, limited by {method['bottleneck']}" for factor, method in zip(factors, methods)],
+        padding=3,
+        fontsize=8,
+    )
     axes.axvline(1, color="black", linewidth=0.8)
-    axes.set_xlim(0, 1.8 * max(factors))   # room for the labels
+    axes.set_xlim(0, 1.8 * max(factors))  # room for the labels
     axes.set_xlabel(f"speed-up over {baseline} (higher is better)")
 
 
@@ -84,6 +103,7 @@ def _draw_path(axes: Any, methods: list[dict[str, Any]]) -> None:
 def _module(name: str, package: str) -> Any:
     """A module that only some calls need. ImportError, with the command that installs it."""
     import importlib
+
     try:
         return importlib.import_module(name)
     except ImportError as error:

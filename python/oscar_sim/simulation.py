@@ -17,25 +17,31 @@ from oscar_sim._config import text_of, without_place
 from oscar_sim._core import ConfigError
 from oscar_sim.report import Report
 
-_WRONG_INPUT = 2   # exit status of the program
+_WRONG_INPUT = 2  # exit status of the program
 
 
 class SimulationError(RuntimeError):
     """The simulation did not end, or its sums differ from those of the reference."""
 
 
-def simulate(config: Union[Mapping[str, Any], str, "os.PathLike[str]"], overrides: Optional[Mapping[str, Any]] = None) -> Report:
+def simulate(
+    config: Union[Mapping[str, Any], str, "os.PathLike[str]"], overrides: Optional[Mapping[str, Any]] = None
+) -> Report:
     """The Report of an experiment, as `oscar-sim run` writes it.
 
-    `config`: a file, or what it would hold, NumPy's numbers and paths included; `overrides`: dotted keys and their values,
-    as `--set` takes them. Relative paths are looked for in the current folder. ConfigError for what is wrong with it, by
-    file, line and column or by key path; SimulationError for a run that came to nothing.
+    `config`: a file, or what it would hold, NumPy's numbers and paths included; `overrides`: dotted keys and their
+    values, as `--set` takes them. Relative paths are looked for in the current folder. ConfigError for what is wrong
+    with it, by file, line and column or by key path; SimulationError for a run that came to nothing.
     """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "experiment.yaml" if isinstance(config, Mapping) else Path(config)
         if isinstance(config, Mapping):
             file.write_text(text_of(config), encoding="utf-8")
-        sets = [argument for key, value in (overrides or {}).items() for argument in ("--set", f"{key}={text_of(value, key)}")]
+        sets = [
+            argument
+            for key, value in (overrides or {}).items()
+            for argument in ("--set", f"{key}={text_of(value, key)}")
+        ]
         try:
             _run("run", file, "-o", folder, *sets)
         except ConfigError as error:
@@ -44,11 +50,12 @@ def simulate(config: Union[Mapping[str, Any], str, "os.PathLike[str]"], override
 
 
 def write_trace(folder: Union[str, "os.PathLike[str]"], gradients: npt.ArrayLike, **about: str) -> None:
-    """Makes a trace of gradients [ranks, elements], or [iterations, ranks, elements], in a folder that does not exist yet.
+    """Makes a trace of gradients [ranks, elements], or [iterations, ranks, elements],
+    in a folder that does not exist yet.
 
-    A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored as
-    fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape, values that
-    are not finite. ConfigError: a folder that is not empty.
+    A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored
+    as fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape,
+    values that are not finite. ConfigError: a folder that is not empty.
     """
     iterations = _iterations(gradients)
     with tempfile.TemporaryDirectory() as scratch:
@@ -61,13 +68,18 @@ def _iterations(gradients: npt.ArrayLike) -> npt.NDArray[np.float32]:
     """Finite values of shape [iterations, ranks, elements]."""
     array = numbers(gradients, "gradients", np.float32)
     if array.ndim not in (2, 3):
-        raise ValueError(f"gradients: the shape must be [ranks, elements] or [iterations, ranks, elements], not {list(array.shape)}")
+        raise ValueError(
+            f"gradients: the shape must be [ranks, elements] or [iterations, ranks, elements], not {list(array.shape)}"
+        )
     with np.errstate(over="ignore"):
         values = array.astype(np.float32, copy=False).reshape((-1, *array.shape[-2:]))
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
         iteration, rank, element = wrong[0]
-        raise ValueError(f"gradients: element {element} of rank {rank} in iteration {iteration} is {values[tuple(wrong[0])]}; a trace holds finite values only")
+        raise ValueError(
+            f"gradients: element {element} of rank {rank} in iteration {iteration} is {values[tuple(wrong[0])]}; a "
+            "trace holds finite values only"
+        )
     return values
 
 
@@ -82,7 +94,12 @@ def _run(*arguments: Any) -> None:
 def _program() -> str:
     """`oscar-sim` as OSCAR_SIM names it, as built or installed with this package, or on the PATH."""
     here = Path(__file__).parent
-    for candidate in (os.environ.get("OSCAR_SIM"), here / "../../oscar-sim", here / "../../../../bin/oscar-sim", shutil.which("oscar-sim")):
+    for candidate in (
+        os.environ.get("OSCAR_SIM"),
+        here / "../../oscar-sim",
+        here / "../../../../bin/oscar-sim",
+        shutil.which("oscar-sim"),
+    ):
         if candidate and os.access(candidate, os.X_OK) and Path(candidate).is_file():
             return os.path.normpath(candidate)
     raise FileNotFoundError("oscar-sim: not found beside this package nor on the PATH; name it in OSCAR_SIM")

@@ -1,4 +1,5 @@
-"""How a script ends: wrong input is one line on stderr and status 2, and a reader that closes its pipe early ends it in silence."""
+"""How a script ends: wrong input is one line on stderr and status 2,
+and a reader that closes its pipe early ends it in silence."""
 
 import errno
 import os
@@ -6,9 +7,15 @@ import sys
 from pathlib import Path
 
 WRONG_INPUT = 2
-CLOSED_PIPE = 141   # as a shell has it of a tool that SIGPIPE ends
-REMEDIES = {errno.ENOENT: "name what is there", errno.ENOTDIR: "name a folder", errno.EEXIST: "name a folder", errno.EISDIR: "name a file",
-            errno.EACCES: "choose a place that you may use", errno.EPERM: "choose a place that you may use"}
+CLOSED_PIPE = 141  # as a shell has it of a tool that SIGPIPE ends
+REMEDIES = {
+    errno.ENOENT: "name what is there",
+    errno.ENOTDIR: "name a folder",
+    errno.EEXIST: "name a folder",
+    errno.EISDIR: "name a file",
+    errno.EACCES: "choose a place that you may use",
+    errno.EPERM: "choose a place that you may use",
+}
 
 
 class InputError(Exception):
@@ -19,7 +26,12 @@ def why(error):
     """An OSError in one line: place, reason, remedy."""
     reason, place = error.strerror or str(error), error.filename2 or error.filename
     remedy = REMEDIES.get(error.errno)
-    return (f"{os.fsdecode(place)}: " if place is not None else "") + reason[:1].lower() + reason[1:] + (f"; {remedy}" if remedy else "")
+    return (
+        (f"{os.fsdecode(place)}: " if place is not None else "")
+        + reason[:1].lower()
+        + reason[1:]
+        + (f"; {remedy}" if remedy else "")
+    )
 
 
 def check_program(file):
@@ -42,7 +54,7 @@ def run(main):
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())   # what Python flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what Python flushes at its end
         return CLOSED_PIPE
     except OSError as error:
         print(f"{name}: {why(error)}", file=sys.stderr)

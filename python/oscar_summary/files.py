@@ -4,7 +4,8 @@ import os
 
 
 def replace(file, text):
-    """Writes `text` beside `file` and renames it, so that nobody sees half of it; makes the folder where it is missing."""
+    """Writes `text` beside `file` and renames it, so that nobody sees half of it;
+    makes the folder where it is missing."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f"{file.name}.{os.getpid()}.tmp")
     draft.write_text(text, encoding="utf-8", newline="")

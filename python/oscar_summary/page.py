@@ -17,7 +17,5 @@ def fill(source, figures, name="SUMMARY.md"):
             f"{source / name}: its tables need {error.name}; run scripts/setup plot-packages.txt"
         ) from None
     page = figures / name
-    files.replace(
-        page, tables.fill((source / name).read_text(encoding="utf-8"), figures, tables.described(source))
-    )
+    files.replace(page, tables.fill((source / name).read_text(encoding="utf-8"), figures, tables.described(source)))
     return page

@@ -17,7 +17,7 @@ WORDS = {"": None, "true": True, "false": False}
 def swept(row):
     """The swept keys of a row of a sweep's database: what stands between the point's key and the method."""
     names = list(row.keys())
-    return names[names.index("key") + 1:names.index("method")]
+    return names[names.index("key") + 1 : names.index("method")]
 
 
 def program_of(database):
@@ -67,11 +67,14 @@ def read(file):
 
 
 def with_speedups(rows, keys):
-    """Adds `speedup.BASELINE` over every method of the same point to each row: the baseline's allreduce_ps / its own."""
+    """Adds `speedup.BASELINE` over every method of the same point to each row:
+    the baseline's allreduce_ps / its own."""
     points = {}
     for row in rows:
         points.setdefault(tuple(row[key] for key in keys), []).append(row)
     for point in points.values():
         for row in point:
-            row.update({f"speedup.{baseline['method']}": baseline["allreduce_ps"] / row["allreduce_ps"] for baseline in point})
+            row.update(
+                {f"speedup.{baseline['method']}": baseline["allreduce_ps"] / row["allreduce_ps"] for baseline in point}
+            )
     return rows

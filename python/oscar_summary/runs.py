@@ -12,7 +12,7 @@ from . import records
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim"
-LIKE = "traces/gpt-kjv"   # what generated traces are fitted to
+LIKE = "traces/gpt-kjv"  # what generated traces are fitted to
 
 
 def run(program, *arguments):
@@ -23,7 +23,8 @@ def run(program, *arguments):
 
 
 def sweep(program, file, jobs, folder):
-    """Runs the points of a sweep that are missing; returns its database. Ends if a point fails: tables need them all."""
+    """Runs the points of a sweep that are missing; returns its database. Ends if a point fails:
+    tables need them all."""
     run(program, "sweep", file, "-j", jobs, "-o", folder)
     return folder / "points.sqlite"
 
@@ -32,13 +33,26 @@ def generated(program, folder, elements):
     """A trace of about so many values a rank, two iterations, as fp16; made in `folder` where it is missing."""
     trace = folder / f"generated-{elements}"
     if not trace.exists():
-        run(program, "trace", "generate", trace, "--like", LIKE, "--elements", elements, "--iterations", 2, "--dtype", "f2")
+        run(
+            program,
+            "trace",
+            "generate",
+            trace,
+            "--like",
+            LIKE,
+            "--elements",
+            elements,
+            "--iterations",
+            2,
+            "--dtype",
+            "f2",
+        )
     return trace
 
 
 def on_traces(file, traces, copy, **axes):
-    """Writes to `copy` a sweep like that of `file`, over the last of two iterations of these traces, with other values of
-    some axes (`__` in a name stands for a dot)."""
+    """Writes to `copy` a sweep like that of `file`, over the last of two iterations of these traces, with other values
+    of some axes (`__` in a name stands for a dot)."""
     definition = yaml.safe_load(file.read_text(encoding="utf-8"))
     definition["base"] = str(ROOT / definition["base"])
     definition["set"]["iterations"] = {"first": 1, "count": 1}
@@ -50,9 +64,17 @@ def on_traces(file, traces, copy, **axes):
 
 
 def experiment(program, config, folder, settings):
-    """The report of a run in `folder`; one that is there already is not run again. `settings()`: what it changes in `config`."""
+    """The report of a run in `folder`; one that is there already is not run again. `settings()`:
+    what it changes in `config`."""
     if not (folder / "report.json").exists():
-        run(program, "run", config, *(part for key, value in settings().items() for part in ("--set", f"{key}={value}")), "-o", folder)
+        run(
+            program,
+            "run",
+            config,
+            *(part for key, value in settings().items() for part in ("--set", f"{key}={value}")),
+            "-o",
+            folder,
+        )
     return json.loads((folder / "report.json").read_text(encoding="utf-8"))
 
 
@@ -66,14 +88,18 @@ def is_of(row, point):
 
 
 def complete(points, version, file, columns, captures, scratch, rows_of):
-    """Runs the points that `file`, a CSV, lacks of the program `version` and whose capture is in `captures`, and writes each to it at
-    once, in place of what another program made of it. `rows_of(point, scratch)` runs one. Each row says in `program` what made it."""
+    """Runs the points that `file`, a CSV, lacks of the program `version` and whose capture is in `captures`, and writes
+    each to it at once, in place of what another program made of it. `rows_of(point, scratch)` runs one.
+    Each row says in `program` what made it.
+    """
     rows = records.read(file)[1] if file.exists() else []
     scratch = scratch / version
     scratch.mkdir(parents=True, exist_ok=True)
     for point in lacking(points, [row for row in rows if row["program"] == version]):
         if (captures / point.trace / "trace.yaml").exists():
-            rows = [row for row in rows if not is_of(row, point)] + [row | {"program": version} for row in rows_of(point, scratch)]
+            rows = [row for row in rows if not is_of(row, point)] + [
+                row | {"program": version} for row in rows_of(point, scratch)
+            ]
             records.write(file, programs(rows), rows, columns)
 
 

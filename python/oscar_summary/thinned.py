@@ -1,8 +1,8 @@
 """A trace of a part of each tensor of another one, for whole models whose gradients would take hours.
 
-Of a tensor of n values about n / share stay, in runs of consecutive values from all over it, so that with `scale: share` (docs/time.md)
-each tensor occupies the machine for as long as the whole one. Rows of an embedding that are rarely used, and dense
-ones, keep their shares.
+Of a tensor of n values about n / share stay, in runs of consecutive values from all over it, so that with
+`scale: share` (docs/time.md) each tensor occupies the machine for as long as the whole one. Rows of an embedding that
+are rarely used, and dense ones, keep their shares.
 """
 
 import math
@@ -10,7 +10,7 @@ import math
 import numpy as np
 import yaml
 
-RUN = 4096   # consecutive values: enough for blocks of classes and for tables that adapt
+RUN = 4096  # consecutive values: enough for blocks of classes and for tables that adapt
 
 
 def runs_of(size, share):

@@ -12,31 +12,50 @@ import yaml
 
 from . import table
 
-SAMPLE = 1 << 22                      # positions of an iteration
+SAMPLE = 1 << 22  # positions of an iteration
 CHUNKS, MOST_RANKS = 8, 8
-PIECES, SHORTEST = 1024, 4096         # many, so that no large layer is missed, unless a gradient is too short for it
-LIMIT = 127                           # largest code
-BELOW_HALF = 0.49999999999999994      # added before truncation it rounds halves away from zero, and nothing below them
+PIECES, SHORTEST = 1024, 4096  # many, so that no large layer is missed, unless a gradient is too short for it
+LIMIT = 127  # largest code
+BELOW_HALF = 0.49999999999999994  # added before truncation it rounds halves away from zero, and nothing below them
 
 
 @dataclass
 class Figures:
     """Of one iteration, or means over several; None where there is nothing to compare."""
-    zeros: float               # share of exact zeros in one rank's gradient
-    zero_codes: float          # share of zeros among its codes
-    entropy: float             # bits of one of its codes, zero order
-    sum_entropy: float         # bits of one value of the sum of the ranks' codes, zero order
-    ranks: float = None        # correlation between the gradients of two ranks, mean over all pairs
-    imbalance: float = 1.0     # largest over mean size of CHUNKS equal contiguous parts of the codes, coded with one table
-    magnitudes: float = None   # correlation of |sum of the gradients| with the iteration before
+
+    zeros: float  # share of exact zeros in one rank's gradient
+    zero_codes: float  # share of zeros among its codes
+    entropy: float  # bits of one of its codes, zero order
+    sum_entropy: float  # bits of one value of the sum of the ranks' codes, zero order
+    ranks: float = None  # correlation between the gradients of two ranks, mean over all pairs
+    imbalance: float = 1.0  # largest over mean size of CHUNKS equal contiguous parts of the codes, coded with one table
+    magnitudes: float = None  # correlation of |sum of the gradients| with the iteration before
     zeros_again: float = None  # share of the positions whose sum of codes was zero that is zero again
 
 
-FORMATS = {"zeros": "{:.1%}", "zero_codes": "{:.1%}", "entropy": "{:.2f}", "sum_entropy": "{:.2f}", "ranks": "{:z.2f}",
-           "magnitudes": "{:z.2f}", "zeros_again": "{:.1%}", "imbalance": "{:.3f}"}
-HEAD = ["Trace", "Stage", "Values per rank", "Exact zeros", "Zeros as int8", "Entropy of a code, bits",
-        "Entropy of the sum, bits", "Correlation of ranks", "Correlation of abs(sum) with t-1", "Zeros of t-1 that stay zero",
-        "Imbalance of 8 chunks"]
+FORMATS = {
+    "zeros": "{:.1%}",
+    "zero_codes": "{:.1%}",
+    "entropy": "{:.2f}",
+    "sum_entropy": "{:.2f}",
+    "ranks": "{:z.2f}",
+    "magnitudes": "{:z.2f}",
+    "zeros_again": "{:.1%}",
+    "imbalance": "{:.3f}",
+}
+HEAD = [
+    "Trace",
+    "Stage",
+    "Values per rank",
+    "Exact zeros",
+    "Zeros as int8",
+    "Entropy of a code, bits",
+    "Entropy of the sum, bits",
+    "Correlation of ranks",
+    "Correlation of abs(sum) with t-1",
+    "Zeros of t-1 that stay zero",
+    "Imbalance of 8 chunks",
+]
 
 
 def markdown(folders, sample=SAMPLE):
@@ -47,7 +66,9 @@ def markdown(folders, sample=SAMPLE):
 def _lines(folder, sample):
     trace = read_description(folder)
     for stage, figures in stages(folder, trace, sample):
-        shown = [FORMATS[name].format(value) if (value := getattr(figures, name)) is not None else "-" for name in FORMATS]
+        shown = [
+            FORMATS[name].format(value) if (value := getattr(figures, name)) is not None else "-" for name in FORMATS
+        ]
         yield [folder.resolve().name, stage, f"{trace['parameters']:,}", *shown]
 
 
@@ -87,8 +108,10 @@ class Reader:
     def __init__(self, folder, trace, entry):
         self._path = folder / entry["file"]
         try:
-            array = np.load(self._path, mmap_mode="r")   # reads the header; pages that a map has read would stay in memory
-        except ValueError as error:   # numpy's does not name the file
+            array = np.load(
+                self._path, mmap_mode="r"
+            )  # reads the header; pages that a map has read would stay in memory
+        except ValueError as error:  # numpy's does not name the file
             raise ValueError(f"{self._path}: {error}") from error
         self.elements, self.ranks = trace["parameters"], min(trace["ranks"], MOST_RANKS)
         if array.shape != (trace["ranks"], self.elements) or not array.flags.c_contiguous:
@@ -124,7 +147,7 @@ def iteration(read, sample):
     """(Figures, what the next iteration is compared with) of the gradients that a Reader gives."""
     parts = pieces(read.elements, sample)
     peak = peak_of(np.concatenate([read(0, piece) for piece, _ in parts]))
-    codes = np.zeros((read.ranks, CHUNKS, 2 * LIMIT + 1), np.int64)   # how often each code is there
+    codes = np.zeros((read.ranks, CHUNKS, 2 * LIMIT + 1), np.int64)  # how often each code is there
     sums = np.zeros(2 * LIMIT * read.ranks + 1, np.int64)
     zeros, moments, magnitude, is_zero = 0, Moments(read.ranks), [], []
     for piece, chunk in parts:
@@ -139,9 +162,13 @@ def iteration(read, sample):
         magnitude.append(np.abs(values.sum(0)))
         is_zero.append(total == 0)
     figures = Figures(
-        zeros=zeros / codes.sum(), zero_codes=codes[:, :, LIMIT].sum() / codes.sum(),
-        entropy=mean([entropy(of_rank.sum(0)) for of_rank in codes]), sum_entropy=entropy(sums),
-        ranks=moments.correlation(), imbalance=mean([imbalance(of_rank) for of_rank in codes]))
+        zeros=zeros / codes.sum(),
+        zero_codes=codes[:, :, LIMIT].sum() / codes.sum(),
+        entropy=mean([entropy(of_rank.sum(0)) for of_rank in codes]),
+        sum_entropy=entropy(sums),
+        ranks=moments.correlation(),
+        imbalance=mean([imbalance(of_rank) for of_rank in codes]),
+    )
     return figures, (np.concatenate(magnitude), np.concatenate(is_zero))
 
 

@@ -11,6 +11,6 @@ Needs the package oscar_sim (built with the program) and, for loop, PyTorch.
 
 from .error import TrainingError
 
-AFTER_ALL_STEPS = "after all steps"   #: what a record says of a training that did not end early
+AFTER_ALL_STEPS = "after all steps"  #: what a record says of a training that did not end early
 
 __all__ = ["AFTER_ALL_STEPS", "TrainingError"]

@@ -30,8 +30,15 @@ class Compressing:
         compression = gpu.seconds(step.operations, self._settings.gpu)
         communication = self._communication(step.exchanges, gradients)
         self._compressor.completed(self._settings.compute.backward, compression, communication)
-        return Outcome(step.mean, compression, communication, sum(max(e.payload, default=0) for e in step.exchanges),
-                       sum(e.floats for e in step.exchanges), step.factors, step.gains)
+        return Outcome(
+            step.mean,
+            compression,
+            communication,
+            sum(max(e.payload, default=0) for e in step.exchanges),
+            sum(e.floats for e in step.exchanges),
+            step.factors,
+            step.gains,
+        )
 
     def end_epoch(self, learning_rate):
         self._compressor.end_epoch(learning_rate)
@@ -41,12 +48,14 @@ class Compressing:
         now = [e for e in exchanges if not e.overlapped]
         if self._sharded:
             now.append(Parameters(-(-4 * len(gradients[0]) // len(gradients))))
-        return self._network.seconds(now) + max(0.0, self._network.seconds([e for e in exchanges if e.overlapped]) - passes)
+        return self._network.seconds(now) + max(
+            0.0, self._network.seconds([e for e in exchanges if e.overlapped]) - passes
+        )
 
 
 @dataclass
 class Parameters:
     """The all-gather of updated shards."""
 
-    padded: int   #: bytes of a shard
+    padded: int  #: bytes of a shard
     carrier: str = "all_gather"

@@ -1,4 +1,5 @@
-"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds, and of two methods their range as a band.
+"""Quality against simulated time, bytes and steps, a panel each: the mean over the seeds,
+and of two methods their range as a band.
 
 A quality is the mean of an evaluation and the two before it, as the tables judge it: one evaluation alone is noisy.
 """
@@ -14,8 +15,8 @@ from oscar_plot import quantity, style
 from . import comparisons, summary
 
 PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by the busiest rank (MiB)", "step": "optimiser steps"}
-BANDS = 2       # methods, the first that are highlighted, whose seeds have a band: more would hide each other
-SETTLED = 0.3   # share of the steps after which the axis of qualities begins
+BANDS = 2  # methods, the first that are highlighted, whose seeds have a band: more would hide each other
+SETTLED = 0.3  # share of the steps after which the axis of qualities begins
 
 
 def title(settings, seeds):
@@ -23,16 +24,32 @@ def title(settings, seeds):
     network = settings.machine.get("network", {})
     kind = network.get("topology", {}).get("kind")
     link = network.get("link", {}).get("bandwidth")
-    return ", ".join([f"Training {settings.workload}: {settings.ranks} ranks" + (f" ({kind})" if kind else ""),
-                      *([f"links of {quantity.spelled(link)}"] if link else []),
-                      *([f"learning rate {settings.learning_rate:g}"] if settings.learning_rate else []),
-                      "one seed" if seeds == 1 else f"mean and range of {seeds} seeds"])
+    return ", ".join(
+        [
+            f"Training {settings.workload}: {settings.ranks} ranks" + (f" ({kind})" if kind else ""),
+            *([f"links of {quantity.spelled(link)}"] if link else []),
+            *([f"learning rate {settings.learning_rate:g}"] if settings.learning_rate else []),
+            "one seed" if seeds == 1 else f"mean and range of {seeds} seeds",
+        ]
+    )
 
 
 def frame_of(methods):
-    """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
-    lines = [{"method": name, "seed": run["seed"], "step": row["step"], "seconds": row["seconds"], "MiB": row["payload_bytes"] / 2**20,
-              "quality": quality} for name, runs in methods.items() for run in runs for row, quality in zip(run["rows"], summary.qualities(run))]
+    """A line per method, seed and step that all seeds of the method came to;
+    seconds and MiB are means over the seeds."""
+    lines = [
+        {
+            "method": name,
+            "seed": run["seed"],
+            "step": row["step"],
+            "seconds": row["seconds"],
+            "MiB": row["payload_bytes"] / 2**20,
+            "quality": quality,
+        }
+        for name, runs in methods.items()
+        for run in runs
+        for row, quality in zip(run["rows"], summary.qualities(run))
+    ]
     frame = pandas.DataFrame(lines)
     at_step = frame.groupby(["method", "step"])
     seeds = frame.groupby("method")["seed"].transform("nunique")
@@ -47,7 +64,8 @@ def ends(frame):
 
 
 def limits(frame, rising):
-    """The range of qualities that matters: from what the median method has at SETTLED to a little above the best of all."""
+    """The range of qualities that matters: from what the median method has at SETTLED to a little above the best of
+    all."""
     means = frame.groupby(["method", "step"])["quality"].mean().unstack("method")
     worst = means[means.index >= SETTLED * means.index.max()].bfill().iloc[0].median()
     best = means.max().max() if rising else means.min().min()
@@ -58,8 +76,11 @@ def notes(frame, grey, shown, banded):
     """Which methods are grey, which end outside the axis, and whose range of seeds is `banded`."""
     low, high = sorted(shown)
     outside = [f"{name} ({quality:.2f})" for name, quality in ends(frame).items() if not low <= quality <= high]
-    texts = [f"Grey: {'; '.join(grey)}." if grey else "", f"Ends below what is shown: {'; '.join(outside)}." if outside else "",
-             f"Bands: range of the seeds of {' and '.join(banded)}."]
+    texts = [
+        f"Grey: {'; '.join(grey)}." if grey else "",
+        f"Ends below what is shown: {'; '.join(outside)}." if outside else "",
+        f"Bands: range of the seeds of {' and '.join(banded)}.",
+    ]
     return textwrap.fill(" ".join(filter(None, texts)), 170)
 
 
@@ -88,7 +109,11 @@ def figure_of(methods, heading):
         target = summary.target_of(runs, rising)
         for panel in panels:
             style.reference(panel, target, _words(target, len(runs), rising) if panel is panels[-1] else "", begin=True)
-    panels[-1].legend(handles=[*style.handles(looks), *([style.grey_handle(grey)] if grey else [])], loc="center left", bbox_to_anchor=(1.02, 0.5))
+    panels[-1].legend(
+        handles=[*style.handles(looks), *([style.grey_handle(grey)] if grey else [])],
+        loc="center left",
+        bbox_to_anchor=(1.02, 0.5),
+    )
     figure.suptitle(heading)
     figure.supxlabel(notes(frame, grey, limits(frame, rising), list(looks)[:BANDS]), fontsize=7.5, color=style.TEXT)
     return figure
@@ -96,12 +121,25 @@ def figure_of(methods, heading):
 
 def _lines(panel, frame, x, looks, grey):
     for name in grey:
-        seaborn.lineplot(frame[frame["method"] == name], x=x, y="quality", errorbar=None, color=style.GREY, linewidth=0.8, ax=panel)
+        seaborn.lineplot(
+            frame[frame["method"] == name], x=x, y="quality", errorbar=None, color=style.GREY, linewidth=0.8, ax=panel
+        )
     banded = list(looks)[:BANDS]
-    for name, look in reversed(looks.items()):   # the first on top
+    for name, look in reversed(looks.items()):  # the first on top
         rows = frame[frame["method"] == name]
-        seaborn.lineplot(rows, x=x, y="quality", errorbar=("pi", 100) if name in banded else None, ax=panel, label=name, legend=False,
-                         markeredgecolor=look.colour, markevery=max(1, rows["step"].nunique() // 6), err_kws={"linewidth": 0, "alpha": 0.1}, **style.line(look))
+        seaborn.lineplot(
+            rows,
+            x=x,
+            y="quality",
+            errorbar=("pi", 100) if name in banded else None,
+            ax=panel,
+            label=name,
+            legend=False,
+            markeredgecolor=look.colour,
+            markevery=max(1, rows["step"].nunique() // 6),
+            err_kws={"linewidth": 0, "alpha": 0.1},
+            **style.line(look),
+        )
 
 
 def _words(target, seeds, rising):

@@ -20,7 +20,9 @@ def read(path):
         raise TrainingError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise TrainingError(f"{path}:{mark.line + 1}:{mark.column + 1}: no YAML: {error.problem or error.context}") from None
+        raise TrainingError(
+            f"{path}:{mark.line + 1}:{mark.column + 1}: no YAML: {error.problem or error.context}"
+        ) from None
     except yaml.YAMLError as error:
         raise TrainingError(f"{path}: no YAML: {' '.join(str(error).split())}") from None
     if node is None:
@@ -37,7 +39,9 @@ class Located:
     def fail(self, what):
         """TrainingError: `file:line:column: key: what`."""
         mark = self._node.start_mark
-        raise TrainingError(f"{self.file}:{mark.line + 1}:{mark.column + 1}: {self._key + ': ' if self._key else ''}{what}")
+        raise TrainingError(
+            f"{self.file}:{mark.line + 1}:{mark.column + 1}: {self._key + ': ' if self._key else ''}{what}"
+        )
 
     def plain(self):
         """The value as Python's. TrainingError for what JSON has no word for, such as a date."""
@@ -52,7 +56,7 @@ class Located:
         """{key: Located}; `example` says how such a map is written."""
         if not isinstance(self._node, yaml.MappingNode):
             self._wanted("a map", example)
-        yaml.SafeLoader("").flatten_mapping(self._node)   # `<<: *other`
+        yaml.SafeLoader("").flatten_mapping(self._node)  # `<<: *other`
         found = {}
         for key, value in self._node.value:
             name = Located(self.file, key, self._under(key.value if isinstance(key, yaml.ScalarNode) else "?"))
@@ -88,7 +92,10 @@ class Located:
         """A text that can be the name of a file or folder: no path, not hidden, printable."""
         name = self.text(example)
         if "/" in name or name.startswith(".") or not name.isprintable() or len(name.encode()) > 200:
-            self.fail(f"{name!r} names a file or folder of results: write it without /, leading dot and control characters, in 200 bytes at most")
+            self.fail(
+                f"{name!r} names a file or folder of results: write it without /, leading dot and control characters, "
+                "in 200 bytes at most"
+            )
         return name
 
     def number(self, example, positive=False):
@@ -104,7 +111,8 @@ class Located:
 
     def seconds(self, example):
         """A time with its unit, read as the program reads one; in seconds."""
-        import oscar_sim   # here, for files without a time are read where the package is not built
+        import oscar_sim  # here, for files without a time are read where the package is not built
+
         value = self.plain()
         if value is None or isinstance(value, (bool, list, dict)):
             self._wanted("a time with its unit", example)
@@ -129,6 +137,6 @@ class Located:
 
 
 def nearest(word, known):
-    """" (did you mean ...?)" where a known word is like it."""
+    """ " (did you mean ...?)" where a known word is like it."""
     near = difflib.get_close_matches(word, known, 1, 0.5)
     return f" (did you mean {near[0]}?)" if near else ""

@@ -22,8 +22,9 @@ class Gradients:
     def __init__(self, model, ranks):
         self._parameters = [p for p in model.parameters() if p.requires_grad]
         ends = np.cumsum([p.numel() for p in self._parameters])
-        self.tensors = [(int(end - p.numel()), int(end), p.shape[0] if p.dim() > 1 else 0)
-                        for end, p in zip(ends, self._parameters)]
+        self.tensors = [
+            (int(end - p.numel()), int(end), p.shape[0] if p.dim() > 1 else 0) for end, p in zip(ends, self._parameters)
+        ]
         self.flat = np.empty((ranks, int(ends[-1])), np.float32)
 
     def take(self, rank):
@@ -35,7 +36,9 @@ class Gradients:
     def not_finite(self):
         """Which value is the first that is none, in words; empty if all are finite."""
         lost = np.argwhere(~np.isfinite(self.flat))
-        return f"gradient of rank {lost[0][0]}: element {lost[0][1]} is {self.flat[tuple(lost[0])]}" if len(lost) else ""
+        return (
+            f"gradient of rank {lost[0][0]}: element {lost[0][1]} is {self.flat[tuple(lost[0])]}" if len(lost) else ""
+        )
 
     def give(self, mean):
         """Makes `mean` the gradient that the optimiser applies."""
@@ -85,14 +88,35 @@ def train(settings, method, seed):
         if step % settings.evaluate == 0 or step == steps:
             with training.evaluating(model):
                 quality = data.evaluate(model)
-            rows.append({"step": step, "seconds": clock, "payload_bytes": payload, "floats": floats,
-                         "loss": statistics.fmean(losses), "quality": quality})
+            rows.append(
+                {
+                    "step": step,
+                    "seconds": clock,
+                    "payload_bytes": payload,
+                    "floats": floats,
+                    "loss": statistics.fmean(losses),
+                    "quality": quality,
+                }
+            )
             losses = []
-    return {"workload": settings.workload, "method": method.name, "kind": method.kind, "parameters": method.parameters,
-            "seed": seed, "metric": data.metric, "ended": ended, "rows": rows,
-            "factors": dict(factors), "gains": {factor: statistics.fmean(found) for factor, found in gains.items()},
-            "collectives": {"simulated": clock_of.simulated, "reused": clock_of.reused, "sampled": clock_of.sampled,
-                            "worst_error": clock_of.worst_error}}
+    return {
+        "workload": settings.workload,
+        "method": method.name,
+        "kind": method.kind,
+        "parameters": method.parameters,
+        "seed": seed,
+        "metric": data.metric,
+        "ended": ended,
+        "rows": rows,
+        "factors": dict(factors),
+        "gains": {factor: statistics.fmean(found) for factor, found in gains.items()},
+        "collectives": {
+            "simulated": clock_of.simulated,
+            "reused": clock_of.reused,
+            "sampled": clock_of.sampled,
+            "worst_error": clock_of.worst_error,
+        },
+    }
 
 
 def _method(method, settings, gradients, seed):

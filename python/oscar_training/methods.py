@@ -10,7 +10,7 @@ from .network import words_of
 from .oscar_hw import OscarHw
 from .replayed import Replay
 
-_SIZE = 4096   # values of a worker's gradient in the step that every method takes to be checked
+_SIZE = 4096  # values of a worker's gradient in the step that every method takes to be checked
 
 
 def find_problem(method, settings):
@@ -22,7 +22,9 @@ def find_problem(method, settings):
         if method.kind == "oscar_hw":
             OscarHw(method, settings, Replay(settings.machine, settings.ranks, tensors)).step(gradients, tensors)
         else:
-            gpu.seconds(Compressing(method, settings, None, seed=1).compress(gradients, tensors).operations, settings.gpu)
+            gpu.seconds(
+                Compressing(method, settings, None, seed=1).compress(gradients, tensors).operations, settings.gpu
+            )
     except (TypeError, ValueError, TrainingError, oscar_sim.SimulationError) as error:
         return words_of(error)
     return None

@@ -4,22 +4,27 @@ import re
 
 import oscar_sim
 
-TOLERANCE = 0.01   # a collective is simulated anew where its size is further from a simulated one
-_KINDS = {"all_gather": "all_gather", "reduce_scatter": "reduce_scatter", "reduce": "reduce_scatter", "broadcast": "broadcast"}
+TOLERANCE = 0.01  # a collective is simulated anew where its size is further from a simulated one
+_KINDS = {
+    "all_gather": "all_gather",
+    "reduce_scatter": "reduce_scatter",
+    "reduce": "reduce_scatter",
+    "broadcast": "broadcast",
+}
 
 
 class Network:
     """Simulates collectives of so many bytes on one machine, each size once.
 
     `machine` is an experiment without what is simulated on it: network, collective of an AllReduce, engine. A size
-    within TOLERANCE of one that was simulated takes as long as that; `worst_error` is the most by which the times of two
-    simulated sizes differ that lie within twice TOLERANCE: about twice what the shortcut can cost. `sampled` counts
+    within TOLERANCE of one that was simulated takes as long as that; `worst_error` is the most by which the times of
+    two simulated sizes differ that lie within twice TOLERANCE: about twice what the shortcut can cost. `sampled` counts
     these comparisons, `reused` the times that were another size's.
     """
 
     def __init__(self, machine, ranks, simulate=oscar_sim.simulate):
         self._machine, self._ranks, self._simulate = machine, ranks, simulate
-        self._known = {}   # by carrier: {bytes: seconds}
+        self._known = {}  # by carrier: {bytes: seconds}
         self.simulated, self.reused, self.sampled, self.worst_error = 0, 0, 0, 0.0
 
     def seconds(self, exchanges):
@@ -44,8 +49,16 @@ class Network:
         collective = dict(self._machine.get("collective", {"kind": "ring"}))
         if carrier in _KINDS:
             collective = {"kind": _KINDS[carrier]}
-        report = self._simulate({**self._machine, "payload": "synthetic", "size": f"{size}B", "ranks": self._ranks,
-                                 "collective": collective, "methods": ["fp32"]})
+        report = self._simulate(
+            {
+                **self._machine,
+                "payload": "synthetic",
+                "size": f"{size}B",
+                "ranks": self._ranks,
+                "collective": collective,
+                "methods": ["fp32"],
+            }
+        )
         return report["methods"][0]["allreduce_ps"] * 1e-12
 
 

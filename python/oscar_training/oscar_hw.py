@@ -28,11 +28,13 @@ class OscarHw:
         if quantiser["agreement"] != "exact":
             raise ValueError("quantiser: training exchanges the scale in every step; write agreement: exact")
         self._quantiser = oscar_sim.Quantiser(**quantiser)
-        self._experiment["quantiser"] = replayed.quantiser_of_sent(quantiser.get("kind", "per_tensor"), self._quantiser.bits)
+        self._experiment["quantiser"] = replayed.quantiser_of_sent(
+            quantiser.get("kind", "per_tensor"), self._quantiser.bits
+        )
         self._residuals = quantiser.get("residual", False)
         self._simulate = simulate_codes
         self._step = 0
-        self._before = self._left = None   # what the step before sent, and what it left behind
+        self._before = self._left = None  # what the step before sent, and what it left behind
         self._time, self._entropy, self._alike = None, None, 0
         self.simulated, self.reused, self.sampled, self.worst_error = 0, 0, 0, 0.0
 
@@ -58,7 +60,7 @@ class OscarHw:
         """(seconds, bytes of the busiest rank) of this step; the first counts as the second will."""
         before, self._before = self._before or sent, sent
         moved = self._entropy is None or abs(bits - self._entropy) > 0.01 * self._entropy
-        self._alike += not moved   # steps that could take the time of an earlier one
+        self._alike += not moved  # steps that could take the time of an earlier one
         if moved or self._alike % self._every == 0:
             time = self._simulate(before, sent, self._experiment)
             self.simulated += 1

@@ -1,10 +1,11 @@
 """What a record was made of: the sources that its training ran, the data, the versions, and what the clock gives.
 
-The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole tree.
-The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose picoseconds and
-bytes are as they were exactly as long as the clock is what it was.
+The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole
+tree. The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose
+picoseconds and bytes are as they were exactly as long as the clock is what it was.
 """
 
+import ast
 import functools
 import hashlib
 import json
@@ -17,41 +18,90 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-LOOP = ("python/oscar_training/loop.py", "python/oscar_training/outcome.py", "python/oscar_workloads/training.py",
-        "python/oscar_workloads/optimisers.py")
-COMPRESSING = ("python/oscar_training/compressing.py", "python/oscar_training/gpu.py", "python/oscar_training/network.py",
-               "python/oscar_sim/compressor.py", "python/bindings/compressor.cpp", "python/bindings/arrays.hpp")
-OSCAR_HW = ("python/oscar_training/oscar_hw.py", "python/oscar_training/replayed.py", "python/oscar_sim/quantiser.py",
-            "python/bindings/quantiser.cpp", "python/bindings/arrays.hpp")
+LOOP = (
+    "python/oscar_training/loop.py",
+    "python/oscar_training/outcome.py",
+    "python/oscar_workloads/training.py",
+    "python/oscar_workloads/optimisers.py",
+)
+COMPRESSING = (
+    "python/oscar_training/compressing.py",
+    "python/oscar_training/gpu.py",
+    "python/oscar_training/network.py",
+    "python/oscar_sim/compressor.py",
+    "python/bindings/compressor.cpp",
+    "python/bindings/arrays.hpp",
+)
+OSCAR_HW = (
+    "python/oscar_training/oscar_hw.py",
+    "python/oscar_training/replayed.py",
+    "python/oscar_sim/quantiser.py",
+    "python/bindings/quantiser.cpp",
+    "python/bindings/arrays.hpp",
+)
 LOSSY = "models/compressor"
 _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
-_COMMENT = re.compile(r"//.*")
+# What of a C++ source is form: the lines of includes and of the beginnings and ends of namespaces, then comments and
+# spacing between the words, whole literals and signs of the code.
+_FORM = re.compile(
+    r"^[ \t]*(?:#[ \t]*include\b.*|(?:inline[ \t]+)?namespace\b[^;{}=\n]*\{[ \t]*(?://.*)?"
+    r"|\}[ \t]*//[ \t]*namespace\b.*)$",
+    re.MULTILINE,
+)
+_CODE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|((?<!\w)R"(\w*)\(.*?\)\2"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])'|\w+|\+\+|--|&&|\S)""",
+    re.DOTALL,
+)
 _KIND = re.compile(r'kind<(.+?)>\(\s*"(\w+)"')
-_OF_CAPTURES = ("source", "early", "ranks", "window", "stages", "seed", "dtype", "layers", "pooled")   # of a Workload, which no training reads
-_PROBED = {"all_reduce": 200_000, "all_gather": 10_000}   # bytes: what a model of 50,000 values exchanges
+_OF_CAPTURES = (
+    "source",
+    "early",
+    "ranks",
+    "window",
+    "stages",
+    "seed",
+    "dtype",
+    "layers",
+    "pooled",
+)  # of a Workload, which no training reads
+_PROBED = {"all_reduce": 200_000, "all_gather": 10_000}  # bytes: what a model of 50,000 values exchanges
 
 
 def of_record(settings, method, workload, clock_now=None):
-    """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`: what clock() gave,
-    if that is known."""
-    return {"sources": _digests(method, workload),
-            "workload": {field.name: getattr(workload, field.name) for field in fields(workload) if field.name not in _OF_CAPTURES},
-            "data": workload.source.origin(), "versions": versions(), "clock": clock_now or clock(settings, method)}
+    """The provenance of a record that is made now; `workload`: the Workload of the settings. `clock_now`:
+    what clock() gave, if that is known."""
+    return {
+        "sources": _digests(method, workload),
+        "workload": {
+            field.name: getattr(workload, field.name) for field in fields(workload) if field.name not in _OF_CAPTURES
+        },
+        "data": workload.source.origin(),
+        "versions": versions(),
+        "clock": clock_now or clock(settings, method),
+    }
 
 
 def _digests(method, workload):
     """{path: digest} of the sources; where oscar-sim is installed, without the sources of C++, its version."""
     if not (ROOT / LOSSY).is_dir():
         import oscar_sim
+
         return {"oscar_sim": oscar_sim.__version__}
-    return {path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)}
+    return {
+        path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)
+    }
 
 
 def sources(kind, feedback, workload):
     """Paths below ROOT of what a training with this kind of method and workload runs, sorted."""
-    return sorted({*LOOP, *sources_of_method(kind, feedback),
-                   *(f"python/oscar_workloads/{name}.py" for name in (workload.model, workload.source.module))})
+    return sorted(
+        {
+            *LOOP,
+            *sources_of_method(kind, feedback),
+            *(f"python/oscar_workloads/{name}.py" for name in (workload.model, workload.source.module)),
+        }
+    )
 
 
 def sources_of_method(kind, feedback):
@@ -62,11 +112,14 @@ def sources_of_method(kind, feedback):
 
 
 def headers_of(kind):
-    """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError: no such kind."""
+    """The headers that declare the parameters of a kind of compressor and what is made of them. KeyError:
+    no such kind."""
     headers = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / LOSSY).rglob("*.hpp")}
     lists = "".join(text for path, text in headers.items() if _is_list(path))
     types = re.findall(r"\w+", {name: written for written, name in _KIND.findall(lists)}[kind])
-    declared = re.compile(rf"^struct ({'|'.join(types)})\b[^;]*{{|make_compressor\(const ({'|'.join(types)})\b", re.MULTILINE)
+    declared = re.compile(
+        rf"^struct ({'|'.join(types)})\b[^;]*{{|make_compressor\(const ({'|'.join(types)})\b", re.MULTILINE
+    )
     return [path for path, text in headers.items() if declared.search(text)]
 
 
@@ -76,8 +129,8 @@ def _is_list(path):
 
 
 def with_includes(starts, root=ROOT):
-    """`starts` and what they include, headers with the source files beside them. Left out: lists of kinds, which name every
-    other kind, and the tables of parameters, which compute nothing."""
+    """`starts` and what they include, headers with the source files beside them. Left out: lists of kinds, which name
+    every other kind, and the tables of parameters, which compute nothing."""
     found, to_do = set(), list(starts)
     while to_do:
         path = to_do.pop()
@@ -91,18 +144,45 @@ def with_includes(starts, root=ROOT):
 
 
 def digest(path):
-    """The first 12 hexadecimal digits of the SHA-256 of a source; comments and spacing of C++ do not count."""
+    """The first 12 hexadecimal digits of the SHA-256 of what a source computes: its form does not count."""
     return hashlib.sha256(_code(str(path), path.read_text(encoding="utf-8")).encode()).hexdigest()[:12]
 
 
 def _code(path, text):
-    return text if path.endswith(".py") else " ".join(_COMMENT.sub("", text).split())
+    """A source without comments, docstrings, spacing, and what C++ has for the compiler to find names:
+    includes and namespaces."""
+    return _python_code(text) if path.endswith(".py") else _cpp_code(text)
+
+
+def _python_code(text):
+    """In the form that Python gives it; the text itself where it is no Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return text
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _cpp_code(text):
+    return " ".join(found[1] for found in _CODE.finditer(_FORM.sub("", text)) if found[1])
 
 
 def versions():
     """What computes beside our own sources."""
-    from oscar_workloads import software   # needs PyTorch, which the rest here does not
-    return {"python": platform.python_version(), "numpy": np.__version__, "torch": software.pytorch(), "machine": platform.machine()}
+    from oscar_workloads import software  # needs PyTorch, which the rest here does not
+
+    return {
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "torch": software.pytorch(),
+        "machine": platform.machine(),
+    }
 
 
 def clock(settings, method):
@@ -110,6 +190,7 @@ def clock(settings, method):
     if method.kind == "oscar_hw":
         return {"replay": _replayed(settings, method)}
     from .network import Network
+
     network = Network(settings.machine, settings.ranks)
     return {carrier: [round(1e12 * network.run(carrier, size)), size] for carrier, size in _PROBED.items()}
 
@@ -117,7 +198,8 @@ def clock(settings, method):
 def _replayed(settings, method):
     from .oscar_hw import OscarHw
     from .replayed import Replay
-    draws = np.random.RandomState(1)   # whose numbers no version changes
+
+    draws = np.random.RandomState(1)  # whose numbers no version changes
     gradients = [[draws.laplace(size=8192).astype(np.float32) for _ in range(settings.ranks)] for _ in range(2)]
     hardware = OscarHw(method, settings, Replay(settings.machine, settings.ranks, [(0, 8192, 0)]))
     outcome = [hardware.step(of_step, [(0, 8192, 0)]) for of_step in gradients][-1]
@@ -126,16 +208,28 @@ def _replayed(settings, method):
 
 def differences(recorded, now):
     """What of a record's provenance is no longer so, a few words each; none: the record is up to date."""
-    found = sorted({path for path, _ in recorded["sources"].items() ^ now["sources"].items()})
+    found = _other_sources(recorded["sources"], now["sources"])
     found += [key for key in ("workload", "data") if recorded[key] != now[key]]
-    found += [f"{name} {recorded['versions'].get(name)}, now {version}" for name, version in now["versions"].items()
-              if recorded["versions"].get(name) != version]
+    found += [
+        f"{name} {recorded['versions'].get(name)}, now {version}"
+        for name, version in now["versions"].items()
+        if recorded["versions"].get(name) != version
+    ]
     return found + (["the clock's times"] if recorded["clock"] != now["clock"] else [])
 
 
+def _other_sources(recorded, now):
+    """Paths of one of both, or with other code; not those of a file that has moved:
+    the same code under another path."""
+    gone, come = recorded.keys() - now.keys(), now.keys() - recorded.keys()
+    moved = {recorded[path] for path in gone} & {now[path] for path in come}
+    unmoved = {path for path in gone | come if recorded.get(path, now.get(path)) not in moved}
+    return sorted(unmoved | {path for path in recorded.keys() & now.keys() if recorded[path] != now[path]})
+
+
 class History:
-    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs names,
-    which only move files or rename what is in them, are no change."""
+    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs
+    names, which only move files or rename what is in them, are no change."""
 
     def __init__(self, root=ROOT):
         self._root = root
@@ -145,8 +239,8 @@ class History:
         self._ignored = set(revisions.read_text(encoding="utf-8").split()) if revisions.is_file() else set()
 
     def changed(self, record, paths):
-        """(the first commit that has the rows of this record, which of `paths` have other code now); (None, []) where git
-        does not know."""
+        """(the first commit that has the rows of this record, which of `paths` have other code now);
+        (None, []) where git does not know."""
         commit = self._commit_of(record)
         return commit, [path for path in paths if self._has_changed(commit, path)] if commit else []
 
@@ -159,15 +253,20 @@ class History:
         return self._then(commit, path) != code
 
     def _renaming_since(self, commit, path):
-        """(commit, path before it) of each ignored commit since `commit` that has touched the file, the latest first."""
-        log = self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path) if self._ignored else ""
+        """(commit, path before it) of each ignored commit since `commit` that has touched the file,
+        the latest first."""
+        log = (
+            self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path)
+            if self._ignored
+            else ""
+        )
         touched = re.findall(r"^commit (\w+)\n\n\w+\t([^\t\n]+)", log, re.MULTILINE)
         return [(renaming, before) for renaming, before in touched if renaming in self._ignored]
 
     def _commit_of(self, record):
         found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]
         log = self._git("log", "--follow", "--format=commit %h", "--name-only", "-z", "--", str(record))
-        for commit, path in re.findall(r"commit (\w+)\0\n([^\0]+)", log):   # the latest first
+        for commit, path in re.findall(r"commit (\w+)\0\n([^\0]+)", log):  # the latest first
             then = self._git("show", f"{commit}:{path}")
             if not then or json.loads(then)["rows"] != rows:
                 break
@@ -180,6 +279,8 @@ class History:
     def _git(self, *arguments):
         """What git prints; an empty text where it fails or is not there."""
         try:
-            return subprocess.run(["git", *arguments], cwd=self._root, capture_output=True, text=True, check=True).stdout
+            return subprocess.run(
+                ["git", *arguments], cwd=self._root, capture_output=True, text=True, check=True
+            ).stdout
         except (OSError, subprocess.CalledProcessError):
             return ""

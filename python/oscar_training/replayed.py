@@ -1,4 +1,5 @@
-"""The time of one AllReduce of what a step sent: it becomes a trace of two iterations, of which the second is replayed."""
+"""The time of one AllReduce of what a step sent: it becomes a trace of two iterations,
+of which the second is replayed."""
 
 import tempfile
 from pathlib import Path
@@ -15,7 +16,8 @@ class Replay:
         self._machine, self._ranks, self._tensors, self._run = machine, ranks, tensors, simulate
 
     def __call__(self, before, sent, experiment):
-        """(seconds, bytes of a rank's gradient as coded: each crosses 2 (N - 1) of the links of an AllReduce of N ranks).
+        """(seconds, bytes of a rank's gradient as coded: each crosses 2 (N - 1) of the links of an AllReduce of N
+        ranks).
 
         `before`, `sent`: per rank the values of the codes of two steps. `experiment`: codec, chunks, ... of the method,
         with the `quantiser` of quantiser_of_sent.
@@ -26,8 +28,17 @@ class Replay:
         gpu = {**self._machine.get("gpu", {}), "scan_passes": 0}
         with tempfile.TemporaryDirectory() as folder:
             write_trace(Path(folder), (before, sent), self._tensors)
-            report = self._run({**self._machine, **experiment, "gpu": gpu, "trace": folder, "ranks": self._ranks,
-                                "iterations": {"first": 1, "count": 1}, "methods": [codec]})
+            report = self._run(
+                {
+                    **self._machine,
+                    **experiment,
+                    "gpu": gpu,
+                    "trace": folder,
+                    "ranks": self._ranks,
+                    "iterations": {"first": 1, "count": 1},
+                    "methods": [codec],
+                }
+            )
         method = report["methods"][0]
         return method["allreduce_ps"] * 1e-12, method["payload_bytes"] / (2 * (self._ranks - 1))
 
@@ -47,5 +58,11 @@ def write_trace(folder, iterations, tensors):
     files = [{"file": f"iteration-{i:05}.npy", "step": i} for i in range(len(iterations))]
     for entry, gradients in zip(files, iterations):
         np.save(folder / entry["file"], np.stack(gradients).astype("<f4"))
-    manifest = {"format": 1, "parameters": int(tensors[-1][1]), "ranks": len(iterations[0]), "layers": layers, "iterations": files}
+    manifest = {
+        "format": 1,
+        "parameters": int(tensors[-1][1]),
+        "ranks": len(iterations[0]),
+        "layers": layers,
+        "iterations": files,
+    }
     (folder / "trace.yaml").write_text(yaml.safe_dump(manifest, sort_keys=False), encoding="utf-8")

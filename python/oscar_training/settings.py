@@ -34,19 +34,19 @@ class Compute:
 class Settings:
     """One training, to be repeated for every method and seed."""
 
-    workload: str                    #: of python/oscar_workloads
+    workload: str  #: of python/oscar_workloads
     compute: Compute
-    machine: dict[str, Any]          #: keys of an experiment: network, collective, engine, ...
+    machine: dict[str, Any]  #: keys of an experiment: network, collective, engine, ...
     methods: tuple[Method, ...]
-    gpu: dict[str, float]            #: seconds per operation (gpu.py), of a model `scale` times as large
-    gpu_source: str                  #: the price list that they are from, in words
-    scale: float = 1.0               #: how much larger the model is of which the clock tells
+    gpu: dict[str, float]  #: seconds per operation (gpu.py), of a model `scale` times as large
+    gpu_source: str  #: the price list that they are from, in words
+    scale: float = 1.0  #: how much larger the model is of which the clock tells
     ranks: int = 8
-    steps: int = 0                   #: 0: those of the workload
-    learning_rate: float = 0.0       #: 0: that of the workload
-    epoch: int = 100                 #: steps that controllers take for an epoch
-    evaluate: int = 50               #: steps between evaluations
-    name: str = ""                   #: of the folder of its records; "": that of the file
+    steps: int = 0  #: 0: those of the workload
+    learning_rate: float = 0.0  #: 0: that of the workload
+    epoch: int = 100  #: steps that controllers take for an epoch
+    evaluate: int = 50  #: steps between evaluations
+    name: str = ""  #: of the folder of its records; "": that of the file
     seeds: tuple[int, ...] = (1, 2, 3)
 
 
@@ -58,13 +58,30 @@ def load(path, problem_of_machine=lambda settings: None, problem_of_method=lambd
     path = Path(path)
     root = located.read(path)
     known = [f.name for f in fields(Settings) if f.name != "gpu_source"]
-    given = root.known(known, ("workload", "compute", "machine", "methods", "gpu"), "all of workload, compute, machine, methods and gpu")
+    given = root.known(
+        known,
+        ("workload", "compute", "machine", "methods", "gpu"),
+        "all of workload, compute, machine, methods and gpu",
+    )
     read = {key: _READERS[key](value) for key, value in given.items() if key in _READERS}
     machine = given["machine"].plain()
-    gpu = load_gpu(path.parent / given["gpu"].text("gpu/estimated.yaml"), read.get("scale", 1.0), given["gpu"], _price(given["machine"]))
+    gpu = load_gpu(
+        path.parent / given["gpu"].text("gpu/estimated.yaml"),
+        read.get("scale", 1.0),
+        given["gpu"],
+        _price(given["machine"]),
+    )
     methods = list(_methods(given["methods"], [path]))
-    settings = Settings(**{"name": path.stem, **read, "machine": machine, "gpu": gpu["seconds"],
-                           "gpu_source": gpu["source"], "methods": tuple(method for method, _ in methods)})
+    settings = Settings(
+        **{
+            "name": path.stem,
+            **read,
+            "machine": machine,
+            "gpu": gpu["seconds"],
+            "gpu_source": gpu["source"],
+            "methods": tuple(method for method, _ in methods),
+        }
+    )
     if problem := problem_of_machine(settings):
         given["machine"].fail(problem)
     for method, entry in methods:
@@ -75,25 +92,33 @@ def load(path, problem_of_machine=lambda settings: None, problem_of_method=lambd
 
 def identity(settings, method, seed):
     """What a record depends on, as a short text. What is as by default is left out, so that a setting which comes later
-    does not make the records before it another's; and so is the price list of the GPU, which the record names itself."""
-    said = {f.name: value for f, value in zip(fields(settings), asdict(settings).values())
-            if getattr(settings, f.name) != f.default and f.name not in ("gpu", "gpu_source")}
-    return hashlib.sha256(json.dumps({**said, "methods": asdict(method), "seeds": seed}, sort_keys=True).encode()).hexdigest()[:16]
+    does not make the records before it another's; and so is the price list of the GPU, which the record names itself.
+    """
+    said = {
+        f.name: value
+        for f, value in zip(fields(settings), asdict(settings).values())
+        if getattr(settings, f.name) != f.default and f.name not in ("gpu", "gpu_source")
+    }
+    return hashlib.sha256(
+        json.dumps({**said, "methods": asdict(method), "seeds": seed}, sort_keys=True).encode()
+    ).hexdigest()[:16]
 
 
 def load_gpu(path, scale=1.0, named_by=None, price=None):
     """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu.
 
-    Operations of which it says the bytes take their time at `price`, (bytes a second, seconds of a launch) of the simulated GPU (none:
-    that of a GPU as by default), and so does a launch of which it does not say the seconds. All but `launch` grow with the model, `scale`
-    times. `named_by`: the Located value that names the file.
+    Operations of which it says the bytes take their time at `price`, (bytes a second, seconds of a launch) of the
+    simulated GPU (none: that of a GPU as by default), and so does a launch of which it does not say the seconds. All
+    but `launch` grow with the model, `scale` times. `named_by`: the Located value that names the file.
     """
     if named_by and not path.is_file():
         named_by.fail(f"no file {path}; configs/training/gpu has some, and scripts/calibrate_gpu makes one of your GPU")
     example = "{source: a few words, bytes: {elements: 8}, seconds: {hashes: 1e-11}}"
     content = located.read(path).known(("source", "bytes", "seconds"), ("source",), example)
-    moved, seconds = ({key: value.number("8") for key, value in content[name].map(example).items()} if name in content else {}
-                      for name in ("bytes", "seconds"))
+    moved, seconds = (
+        {key: value.number("8") for key, value in content[name].map(example).items()} if name in content else {}
+        for name in ("bytes", "seconds")
+    )
     source = content["source"].text("a few words")
     for key in moved:
         if key in seconds or key == "launch":
@@ -102,12 +127,17 @@ def load_gpu(path, scale=1.0, named_by=None, price=None):
         rate, launch = price or _price_of({})
         seconds = {"launch": launch, **{key: value / rate for key, value in moved.items()}, **seconds}
         source += f" ({rate / 1e12:.3g} TB/s of GPU memory, {1e6 * seconds['launch']:.3g} us a launch)"
-    return {"seconds": {key: value * (1 if key == "launch" else scale) for key, value in seconds.items()}, "source": source}
+    return {
+        "seconds": {key: value * (1 if key == "launch" else scale) for key, value in seconds.items()},
+        "source": source,
+    }
 
 
 def _price_of(gpu):
-    """(Bytes a second, seconds of a launch) of the kernels of a simulated GPU, with keys of an experiment below `gpu`."""
-    import oscar_sim   # here, for files of seconds are read where the package is not built
+    """(Bytes a second, seconds of a launch) of the kernels of a simulated GPU,
+    with keys of an experiment below `gpu`."""
+    import oscar_sim  # here, for files of seconds are read where the package is not built
+
     return oscar_sim.kernel_price(gpu)
 
 
@@ -125,14 +155,16 @@ def only(settings, methods, seeds):
     known = [m.name for m in settings.methods]
     unknown = [name for name in methods if name not in known]
     if unknown:
-        raise TrainingError(f"--method {unknown[0]}: no such method{located.nearest(unknown[0], known)}; known: {', '.join(known)}")
+        raise TrainingError(
+            f"--method {unknown[0]}: no such method{located.nearest(unknown[0], known)}; known: {', '.join(known)}"
+        )
     chosen = tuple(m for m in settings.methods if not methods or m.name in methods)
     return replace(settings, methods=chosen, seeds=tuple(seeds) or settings.seeds)
 
 
 def _methods(value, files):
-    """(Method, Located) of a list; an entry *.yaml, beside the file, stands for the methods of that file. `files`: those that
-    led here."""
+    """(Method, Located) of a list; an entry *.yaml, beside the file,
+    stands for the methods of that file. `files`: those that led here."""
     names = set()
     for entry in _entries(value, files):
         method = _method(entry)

@@ -15,7 +15,7 @@ def reasons(jobs, history=None):
     `history`: what git knows of records without hashes.
     """
     history = history or provenance.History()
-    clocks = {}   # by machine and method: the clock is asked once for all seeds
+    clocks = {}  # by machine and method: the clock is asked once for all seeds
     return [_reason(*job, history, clocks) for job in jobs]
 
 
@@ -24,7 +24,11 @@ def _reason(settings, method, seed, path, history, clocks):
     if record["identity"] != identity(settings, method, seed):
         return "made with other settings"
     found = [_price(record, settings, method)]
-    found += [_without_hashes(path, method, history)] if "made_of" not in record else provenance.differences(record["made_of"], _made_of(settings, method, clocks))
+    found += (
+        [_without_hashes(path, method, history)]
+        if "made_of" not in record
+        else provenance.differences(record["made_of"], _made_of(settings, method, clocks))
+    )
     return ", ".join(filter(None, found))
 
 
@@ -35,7 +39,9 @@ def _price(record, settings, method):
 
 
 def _made_of(settings, method, clocks):
-    key = json.dumps([settings.machine, settings.ranks, method.parameters if method.kind == "oscar_hw" else None], sort_keys=True)
+    key = json.dumps(
+        [settings.machine, settings.ranks, method.parameters if method.kind == "oscar_hw" else None], sort_keys=True
+    )
     if key not in clocks:
         clocks[key] = provenance.clock(settings, method)
     return provenance.of_record(settings, method, WORKLOADS[settings.workload], clocks[key])
@@ -47,7 +53,8 @@ def _sources(kind, feedback):
 
 
 def _without_hashes(path, method, history):
-    """Old records have no hash: git tells when their rows came and which C++ sources of their method have changed since."""
+    """Old records have no hash: git tells when their rows came and which C++ sources of their method have changed
+    since."""
     commit, changed = history.changed(path, _sources(method.kind, bool(method.parameters.get("feedback"))))
     if not changed:
         return ""

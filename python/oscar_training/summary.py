@@ -17,7 +17,8 @@ WHOLE = ("method", "steps", "whole training, s", "x dense", "MiB", "x fewer", "x
 
 def text(folder):
     """SUMMARY.md of all records of `folder`: <workload>/<method>-seed<n>.json."""
-    parts = ["""# Training with compressed gradients
+    parts = [
+        """# Training with compressed gradients
 
 Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
 as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated, one after
@@ -31,7 +32,8 @@ method is good for that never comes to the target. It is "-" unless both are bet
 by a tenth of the better one's lead. MiB are payload of the busiest rank over the
 whole training. *Shortcut of the clock*: some collectives take the simulated time of another of similar size; this is the largest error
 found, and *not sampled* where no two were compared.
-"""]
+"""
+    ]
     every = []
     for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
         records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
@@ -46,18 +48,25 @@ found, and *not sampled* where no two were compared.
 def _prices(records):
     """The price lists that compressing was paid by."""
     lists = collections.Counter(record["gpu"] for record in records if record["kind"] != "oscar_hw")
-    return "".join(f"""
+    return "".join(
+        f"""
 GPU time of {count} records is at the price list "{name}".
-""" for name, count in sorted(lists.items()))
+"""
+        for name, count in sorted(lists.items())
+    )
 
 
 def _age(records):
     """How many records tell what they were made of."""
     old = sum("made_of" not in record for record in records)
-    return f"""
+    return (
+        f"""
 {len(records) - old} of {len(records)} records hold hashes of their sources; `scripts/train --stale` lists those whose sources have changed. For the {old} records
 made before hashes were recorded it asks git's history.
-""" if records else ""
+"""
+        if records
+        else ""
+    )
 
 
 def is_rising(record):
@@ -80,9 +89,11 @@ def _of_workload(name, records):
     chance = WORKLOADS[records[0]["workload"]].source.chance
     measures = comparisons.Measures(rising, chance, quality, target_of, time_to)
     target = measures.reached(dense) if dense else None
-    lines = [f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
-             table(QUALITY, [_quality(method, runs, dense, measures) for method, runs in methods.items()]),
-             table(WHOLE, [_whole(method, runs, dense) for method, runs in methods.items()]).rstrip("\n")]
+    lines = [
+        f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
+        table(QUALITY, [_quality(method, runs, dense, measures) for method, runs in methods.items()]),
+        table(WHOLE, [_whole(method, runs, dense) for method, runs in methods.items()]).rstrip("\n"),
+    ]
     if dense:
         lines.append(f"\nTarget: {target:.4f}. Chance: {chance:.4f}. " + _ended(records))
     lines += notes.of(methods, dense, measures)
@@ -97,13 +108,22 @@ def _quality(method, runs, dense, measures):
         return [method, str(len(runs)), *["-"] * (len(QUALITY) - 2)]
     qualities = [quality(run) for run in finished]
     mean = statistics.fmean(qualities)
-    line = [method, str(len(runs)), f"{mean:.4f}" + (f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else "")]
+    line = [
+        method,
+        str(len(runs)),
+        f"{mean:.4f}" + (f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""),
+    ]
     if not dense:
         return [*line, *["-"] * (len(QUALITY) - len(line))]
     target = measures.reached(dense)
     own = measures.time_to(runs, target)
-    return [*line, f"{measures.better_by(mean, measures.quality(dense)):+.4f}", comparisons.time_in_words(finished, own),
-            comparisons.factor(measures.time_to(dense, target), own), comparisons.factor(*measures.times_at_equal_quality(dense, finished))]
+    return [
+        *line,
+        f"{measures.better_by(mean, measures.quality(dense)):+.4f}",
+        comparisons.time_in_words(finished, own),
+        comparisons.factor(measures.time_to(dense, target), own),
+        comparisons.factor(*measures.times_at_equal_quality(dense, finished)),
+    ]
 
 
 def _whole(method, runs, dense):
@@ -111,7 +131,12 @@ def _whole(method, runs, dense):
     finished = [run for run in runs if run["rows"]]
     if not finished:
         return [method, "0", *["-"] * (len(WHOLE) - 2)]
-    return [method, str(max(run["rows"][-1]["step"] for run in finished)), *_totals(runs, dense), _shortcut([run["collectives"] for run in finished])]
+    return [
+        method,
+        str(max(run["rows"][-1]["step"] for run in finished)),
+        *_totals(runs, dense),
+        _shortcut([run["collectives"] for run in finished]),
+    ]
 
 
 def _shortcut(collectives):
@@ -129,8 +154,13 @@ def _totals(runs, dense):
     seconds, moved = (_median_end(whole, key) for key in ("seconds", "payload_bytes"))
     if not of_dense:
         return [f"{seconds:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
-    return [f"{seconds:.2f}", f"{_median_end(of_dense, 'seconds') / seconds:.2f}", f"{moved / 2**20:.2f}",
-            f"{_median_end(of_dense, 'payload_bytes') / moved:.1f}", _fewer_floats(whole, of_dense)]
+    return [
+        f"{seconds:.2f}",
+        f"{_median_end(of_dense, 'seconds') / seconds:.2f}",
+        f"{moved / 2**20:.2f}",
+        f"{_median_end(of_dense, 'payload_bytes') / moved:.1f}",
+        _fewer_floats(whole, of_dense),
+    ]
 
 
 def _median_end(runs, key):
@@ -146,7 +176,7 @@ def _fewer_floats(runs, dense):
 def qualities(record):
     """Of each evaluation the mean of it and those before it, WINDOW in all where there are as many."""
     values = [row["quality"] for row in record["rows"]]
-    return [statistics.fmean(values[max(0, i + 1 - WINDOW):i + 1]) for i in range(len(values))]
+    return [statistics.fmean(values[max(0, i + 1 - WINDOW) : i + 1]) for i in range(len(values))]
 
 
 def quality(record):
@@ -169,7 +199,7 @@ def time_to(runs, target, rising):
 
 def _first_at(rows, target, rising):
     for i in range(WINDOW - 1, len(rows)):
-        mean = statistics.fmean(row["quality"] for row in rows[i - WINDOW + 1:i + 1])
+        mean = statistics.fmean(row["quality"] for row in rows[i - WINDOW + 1 : i + 1])
         if mean >= target if rising else mean <= target:
             return rows[i]["seconds"]
     return None

@@ -55,13 +55,16 @@ def expectations(case, figures_of_same_run):
         return {None: getattr(closed_forms, arguments.pop("kind"))(**arguments)}
     if "against" in case:
         other = dict(case["against"])
-        return {label: value / other.get("per", 1) + other.get("add", 0)
-                for label, value in figures_of_same_run(other["figure"]).items()}
+        return {
+            label: value / other.get("per", 1) + other.get("add", 0)
+            for label, value in figures_of_same_run(other["figure"]).items()
+        }
     return by_label(next(case[key] for key in ("expected", *BOUNDS) if key in case))
 
 
 def rows(case, call):
     """A Row per expectation; call(command, config, overrides) runs oscar-sim."""
+
     def written(overrides):
         return call(case["command"], case["config"], overrides)
 
@@ -75,9 +78,17 @@ def rows(case, call):
         ours = {label: value / others[label] for label, value in ours.items()}
     bound = next((key for key in BOUNDS if key in case), case.get("bound", ""))
     labels = case.get("labels", "{} B")
-    return [Row(case["name"] + (", " + labels.format(label) if label is not None else ""), expected,
-                ours[label] + case.get("add", 0), case.get("tolerance", 0.0), bound, case.get("unit"))
-            for label, expected in expectations(case, lambda name: figure_of(name, report)).items()]
+    return [
+        Row(
+            case["name"] + (", " + labels.format(label) if label is not None else ""),
+            expected,
+            ours[label] + case.get("add", 0),
+            case.get("tolerance", 0.0),
+            bound,
+            case.get("unit"),
+        )
+        for label, expected in expectations(case, lambda name: figure_of(name, report)).items()
+    ]
 
 
 def read(path=CASES):
@@ -90,6 +101,13 @@ def run(groups, call, quick=False):
     for group in groups:
         chosen = [case for case in group["cases"] if not (quick and case.get("slow"))]
         if chosen:
-            results.append(Group(group["name"], group["source"], group.get("note", ""), group["unit"],
-                                 [row for case in chosen for row in rows(case, call)]))
+            results.append(
+                Group(
+                    group["name"],
+                    group["source"],
+                    group.get("note", ""),
+                    group["unit"],
+                    [row for case in chosen for row in rows(case, call)],
+                )
+            )
     return results

@@ -19,8 +19,8 @@ def of_traffic(name, report):
 
 
 def of_report(name, report, method=None):
-    """allreduce_, closed_form_ and quickest_flow_ (the first transfer to end) in ns, us or ps, bus_factor, busiest_link_bytes,
-    and what the host counted: of a method, or of the first."""
+    """allreduce_, closed_form_ and quickest_flow_ (the first transfer to end) in ns, us or ps, bus_factor,
+    busiest_link_bytes, and what the host counted: of a method, or of the first."""
     if name in report["host"]:
         return {None: report["host"][name]}
     chosen = next(m for m in report["methods"] if method in (None, m["name"]))

@@ -5,8 +5,8 @@ are carried; the machine takes the fastest of launch + fixed + bytes / bandwidth
 The alpha-beta line is the same with one candidate: no fixed time, the gradient's
 bytes. Both are fitted alike: the least mean of |relative error|.
 
-The minimum is a kink, before which scipy.optimize.minimize_scalar stops in the seventh digit that a machine's file holds; hence a
-grid that narrows.
+The minimum is a kink, before which scipy.optimize.minimize_scalar stops in the seventh digit that a machine's file
+holds; hence a grid that narrows.
 """
 
 from dataclasses import dataclass
@@ -34,8 +34,9 @@ class Candidates:
     def of(cls, prediction):
         """Those of a prediction.json."""
         rows = [row["candidates"] for row in prediction["predictions"]]
-        return cls([[c["fixed_ps"] * 1e-12 for c in row] for row in rows],
-                   [[c["carried_bytes"] for c in row] for row in rows])
+        return cls(
+            [[c["fixed_ps"] * 1e-12 for c in row] for row in rows], [[c["carried_bytes"] for c in row] for row in rows]
+        )
 
     def at(self, chosen):
         return Candidates(self.fixed[chosen], self.carried[chosen])
@@ -53,14 +54,17 @@ def relative_errors(times, measured):
 
 
 def best_launch(rest, measured):
-    """Launch >= 0 of least mean |launch + rest - measured| / measured: a median of the differences, weighted by 1/measured."""
+    """Launch >= 0 of least mean |launch + rest - measured| / measured: a median of the differences,
+    weighted by 1/measured."""
     order = numpy.argsort(measured - rest)
     weights = numpy.cumsum(1 / measured[order])
     return max(0.0, (measured - rest)[order][numpy.searchsorted(weights, weights[-1] / 2)])
 
 
 def fit(candidates, measured, rounds=4, points=400):
-    """The Fit of least mean |relative error|; bandwidths from 10 MB/s to 10 TB/s, each round 100 times as fine as the one before."""
+    """The Fit of least mean |relative error|; bandwidths from 10 MB/s to 10 TB/s,
+    each round 100 times as fine as the one before."""
+
     def error(bandwidth):
         rest = candidates.without_launch(bandwidth)
         return relative_errors(best_launch(rest, measured) + rest, measured).mean()

@@ -47,14 +47,31 @@ def read(path=MACHINES):
     for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["machines"]:
         sizes = numpy.array(sorted(entry["measured"]))
         measured = numpy.array([entry["measured"][size] for size in sizes]) * 1e-6
-        machines.append(Machine(entry["name"], entry["config"], entry["source"], entry.get("simulated"), entry.get("simulated_up_to", 0), sizes, measured, sizes >= entry["fit_from"]))
+        machines.append(
+            Machine(
+                entry["name"],
+                entry["config"],
+                entry["source"],
+                entry.get("simulated"),
+                entry.get("simulated_up_to", 0),
+                sizes,
+                measured,
+                sizes >= entry["fit_from"],
+            )
+        )
     return machines
 
 
 def simulated(machine, call, most=1 << 62):
     """What the simulated machine takes per size, s; NaN above its largest size and above `most` bytes."""
-    return numpy.array([call("run", machine.simulated, [f"size={size}B"])["methods"][0]["allreduce_ps"] * 1e-12
-                        if size <= min(most, machine.simulated_up_to) else numpy.nan for size in machine.sizes])
+    return numpy.array(
+        [
+            call("run", machine.simulated, [f"size={size}B"])["methods"][0]["allreduce_ps"] * 1e-12
+            if size <= min(most, machine.simulated_up_to)
+            else numpy.nan
+            for size in machine.sizes
+        ]
+    )
 
 
 def times(prediction):

@@ -10,8 +10,10 @@ from .text import verses
 from .tokens import Tokens
 
 VOCABULARY, LENGTH = 50257, 128
-ENCODE = ('const {encode} = require("gpt-tokenizer/cjs/encoding/r50k_base");'
-          'process.stdout.write(JSON.stringify(encode(require("fs").readFileSync(0, "utf8"))));')
+ENCODE = (
+    'const {encode} = require("gpt-tokenizer/cjs/encoding/r50k_base");'
+    'process.stdout.write(JSON.stringify(encode(require("fs").readFileSync(0, "utf8"))));'
+)
 
 
 def load():

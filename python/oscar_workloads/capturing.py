@@ -25,14 +25,22 @@ def capture(workload, folder, replace, report, resumable=False):
     """Train `workload` and write the trace at `folder` (a Path), which appears whole or not at all.
 
     `replace`: in place of a trace that is there. `report`: called with lines of progress. `resumable`: a run that is
-    interrupted leaves what it has in a hidden folder beside `folder`, and the next with the same settings goes on there.
-    CaptureError or WorkloadError: it cannot be written, or the settings do not fit the model or data.
+    interrupted leaves what it has in a hidden folder beside `folder`, and the next with the same settings goes on
+    there. CaptureError or WorkloadError: it cannot be written, or the settings do not fit the model or data.
     """
     training.be_deterministic()
     model = training.new_model(workload, workload.seed)
     recorder = logical.Recorder(
-        model, folder, workload.ranks, windows=windows(workload), layers=workload.layers or None,
-        dtype=workload.dtype, replace=replace, keep=resumable, **_about(workload))
+        model,
+        folder,
+        workload.ranks,
+        windows=windows(workload),
+        layers=workload.layers or None,
+        dtype=workload.dtype,
+        replace=replace,
+        keep=resumable,
+        **_about(workload),
+    )
     try:
         settings = repr({**dataclasses.asdict(workload), "source": workload.source.name})
         checkpoint = Checkpoint(recorder.unfinished / "checkpoint.npz", settings) if resumable else None
@@ -44,10 +52,16 @@ def capture(workload, folder, replace, report, resumable=False):
 
 def _about(workload):
     return dict(
-        name=workload.name, model=workload.module().MODEL, data=workload.source.name,
-        licence=workload.source.licence, source=workload.source.origin(),
+        name=workload.name,
+        model=workload.module().MODEL,
+        data=workload.source.name,
+        licence=workload.source.licence,
+        source=workload.source.origin(),
         optimiser=optimisers.in_words(workload.optimiser, workload.lr, workload.momentum),
-        batch_per_rank=workload.batch, seed=workload.seed, framework=framework())
+        batch_per_rank=workload.batch,
+        seed=workload.seed,
+        framework=framework(),
+    )
 
 
 def _train(workload, data, model, recorder, report, checkpoint):
@@ -71,8 +85,11 @@ def _train(workload, data, model, recorder, report, checkpoint):
             report(f"step {step} of {workload.steps}, loss {loss:.3f}, {time.monotonic() - start:.0f} s")
     stated = [quality[stages[first]] for first in (min(stages), max(stages))]
     recorder.validation(data.metric, *stated, chance=round(data.chance, 4))
-    report(f"{data.metric}: " + ", ".join(f"{stage} {value}" for stage, value in quality.items())
-           + f" (chance {data.chance:.4g})")
+    report(
+        f"{data.metric}: "
+        + ", ".join(f"{stage} {value}" for stage, value in quality.items())
+        + f" (chance {data.chance:.4g})"
+    )
 
 
 def _evaluate(data, model):

@@ -31,12 +31,23 @@ class Checkpoint:
 
     def save(self, model, optimiser, recorder, quality):
         """Replace the file by the present state. `quality`: {stage: number}."""
-        state, arrays = plain.split(dict(model=dict(model.state_dict()), optimiser=optimiser.state_dict(), recorder=recorder.state(),
-                                         quality=quality, random=torch.get_rng_state()))
+        state, arrays = plain.split(
+            dict(
+                model=dict(model.state_dict()),
+                optimiser=optimiser.state_dict(),
+                recorder=recorder.state(),
+                quality=quality,
+                random=torch.get_rng_state(),
+            )
+        )
         part = self._path.with_suffix(".part")
         with open(part, "wb") as file:
-            np.savez(file, settings=np.array(self._settings), state=np.array(state),
-                     **{f"array-{number}": array for number, array in enumerate(arrays)})
+            np.savez(
+                file,
+                settings=np.array(self._settings),
+                state=np.array(state),
+                **{f"array-{number}": array for number, array in enumerate(arrays)},
+            )
         os.replace(part, self._path)
         self._saved = time.monotonic()
 
@@ -50,7 +61,15 @@ class Checkpoint:
         try:
             state = self._read()
             return self._take_up(state, model, optimiser, recorder) if state else {}
-        except (ValueError, LookupError, TypeError, AttributeError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
+        except (
+            ValueError,
+            LookupError,
+            TypeError,
+            AttributeError,
+            RuntimeError,
+            EOFError,
+            zipfile.BadZipFile,
+        ) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise CaptureError(f"{self._path} is damaged or no checkpoint ({why}); remove it to begin anew") from error
 
@@ -64,7 +83,9 @@ class Checkpoint:
 
     def _read(self):
         """The file's state, or None if it has other settings."""
-        with open(self._path, "rb") as opened, np.load(opened, allow_pickle=False) as file:   # reads a member when it is asked for
+        with open(self._path, "rb") as opened, np.load(
+            opened, allow_pickle=False
+        ) as file:  # reads a member when it is asked for
             if file["settings"].item() != self._settings:
                 return None
             return plain.join(file["state"].item(), Members(file))

@@ -9,9 +9,11 @@ from torch import nn
 from .text import LENGTH, SYMBOLS
 
 WIDTH, HEADS, BLOCKS = 44, 4, 2
-MODEL = (f"GPT-style language model over {len(SYMBOLS)} characters: learned positions, {BLOCKS} pre-LN blocks of "
-         f"width {WIDTH} with {HEADS} heads of causal attention and a GELU MLP of {4 * WIDTH}, output not tied to the "
-         "embedding; cross-entropy loss")
+MODEL = (
+    f"GPT-style language model over {len(SYMBOLS)} characters: learned positions, {BLOCKS} pre-LN blocks of "
+    f"width {WIDTH} with {HEADS} heads of causal attention and a GELU MLP of {4 * WIDTH}, output not tied to the "
+    "embedding; cross-entropy loss"
+)
 
 
 class CausalAttention(nn.Module):

@@ -9,9 +9,11 @@ from torch import nn
 from .byte_pairs import LENGTH, VOCABULARY
 
 WIDTH, HEADS, BLOCKS, POSITIONS, DROPOUT = 768, 12, 12, 1024, 0.1
-MODEL = (f"GPT-2 small: {VOCABULARY} byte pairs, {POSITIONS} learned positions of which the first {LENGTH} are used, "
-         f"{BLOCKS} pre-LN blocks of width {WIDTH} with {HEADS} heads of causal attention and a GELU MLP of {4 * WIDTH}, "
-         f"dropout {DROPOUT}, output tied to the embedding; cross-entropy loss")
+MODEL = (
+    f"GPT-2 small: {VOCABULARY} byte pairs, {POSITIONS} learned positions of which the first {LENGTH} are used, "
+    f"{BLOCKS} pre-LN blocks of width {WIDTH} with {HEADS} heads of causal attention and a GELU MLP of {4 * WIDTH}, "
+    f"dropout {DROPOUT}, output tied to the embedding; cross-entropy loss"
+)
 
 
 class Gpt2(nn.Module):
@@ -19,9 +21,12 @@ class Gpt2(nn.Module):
         super().__init__()
         self.wte, self.wpe = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(POSITIONS, WIDTH)
         self.drop = nn.Dropout(DROPOUT)
-        self.h = nn.ModuleList(nn.TransformerEncoderLayer(
-            WIDTH, HEADS, 4 * WIDTH, DROPOUT, activation=F.gelu, batch_first=True, norm_first=True)
-            for _ in range(BLOCKS))
+        self.h = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                WIDTH, HEADS, 4 * WIDTH, DROPOUT, activation=F.gelu, batch_first=True, norm_first=True
+            )
+            for _ in range(BLOCKS)
+        )
         self.ln_f = nn.LayerNorm(WIDTH)
         self.register_buffer("later", torch.ones(LENGTH, LENGTH, dtype=torch.bool).triu(1), persistent=False)
         for name, parameter in self.named_parameters():

@@ -30,20 +30,21 @@ class Images:
         images, labels = self.train
         count = len(labels)
         if count < ranks * batch:
-            raise WorkloadError(f"one step needs {ranks * batch} images, the data has {count}; "
-                                "choose fewer workers or a smaller batch")
+            raise WorkloadError(
+                f"one step needs {ranks * batch} images, the data has {count}; "
+                "choose fewer workers or a smaller batch"
+            )
         generator = torch.Generator().manual_seed(seed)
         while True:
             order = torch.randperm(count, generator=generator)
-            for chosen in order[:count - count % (ranks * batch)].view(-1, ranks, batch):
+            for chosen in order[: count - count % (ranks * batch)].view(-1, ranks, batch):
                 yield images[chosen], labels[chosen]
 
     def evaluate(self, model):
         """Share of the test images, 0 to 1, that the model puts into the right class."""
         images, labels = self._test
         with torch.no_grad():
-            hits = sum((model(x).argmax(1) == y).sum().item()
-                       for x, y in zip(images.split(1000), labels.split(1000)))
+            hits = sum((model(x).argmax(1) == y).sum().item() for x, y in zip(images.split(1000), labels.split(1000)))
         return hits / len(labels)
 
 

@@ -8,8 +8,10 @@ from torch import nn
 from .words import VOCABULARY
 
 WIDTH, LAYERS, DROPOUT, RANGE = 1500, 2, 0.65, 0.04
-MODEL = (f"LSTM language model over {VOCABULARY} words: embedding {WIDTH}, {LAYERS} layers of {WIDTH} units, "
-         f"dropout {DROPOUT}, softmax; state zero at the start of each sequence; cross-entropy loss")
+MODEL = (
+    f"LSTM language model over {VOCABULARY} words: embedding {WIDTH}, {LAYERS} layers of {WIDTH} units, "
+    f"dropout {DROPOUT}, softmax; state zero at the start of each sequence; cross-entropy loss"
+)
 
 
 class LargeLstm(nn.Module):

@@ -5,8 +5,10 @@ from torch import nn
 from .text import SYMBOLS
 
 EMBEDDING, HIDDEN, LAYERS = 24, 60, 2
-MODEL = (f"LSTM language model over {len(SYMBOLS)} characters: embedding {EMBEDDING}, {LAYERS} layers of {HIDDEN} "
-         "units, linear, softmax; state zero at the start of each sequence; cross-entropy loss")
+MODEL = (
+    f"LSTM language model over {len(SYMBOLS)} characters: embedding {EMBEDDING}, {LAYERS} layers of {HIDDEN} "
+    "units, linear, softmax; state zero at the start of each sequence; cross-entropy loss"
+)
 
 
 class LstmLanguageModel(nn.Module):

@@ -18,12 +18,15 @@ def is_there(module):
 
 def how_to_install(package):
     """The commands that put `package` where this looks."""
-    programs = "" if shutil.which("node") and shutil.which("npm") else "apt-get install --no-install-recommends nodejs npm; "
+    programs = (
+        "" if shutil.which("node") and shutil.which("npm") else "apt-get install --no-install-recommends nodejs npm; "
+    )
     return f"{programs}npm install --prefix {INSTALLED.parent} {package}"
 
 
 def run(script, text=""):
     """The finished process of node with `script`, which reads `text` from its standard input."""
     places = os.pathsep.join(filter(None, (os.environ.get("NODE_PATH"), str(INSTALLED))))
-    return subprocess.run(["node", "-e", script], input=text, capture_output=True, text=True,
-                          env={**os.environ, "NODE_PATH": places})
+    return subprocess.run(
+        ["node", "-e", script], input=text, capture_output=True, text=True, env={**os.environ, "NODE_PATH": places}
+    )

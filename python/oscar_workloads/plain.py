@@ -13,7 +13,8 @@ def split(tree):
 
 
 def join(text, arrays):
-    """The tree of a text and its `arrays`, a list or what finds them by number. ValueError, KeyError, IndexError, TypeError: it is none."""
+    """The tree of a text and its `arrays`, a list or what finds them by number. ValueError, KeyError,
+    IndexError, TypeError: it is none."""
     return _tree(json.loads(text), arrays)
 
 
@@ -36,7 +37,7 @@ def _plain(tree, arrays):
 def _tree(plain, arrays):
     if not isinstance(plain, dict):
         return plain
-    (kind, content), = plain.items()
+    ((kind, content),) = plain.items()
     if kind == "dict":
         return {_tree(key, arrays): _tree(value, arrays) for key, value in content}
     if kind in ("list", "tuple"):

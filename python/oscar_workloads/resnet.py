@@ -3,8 +3,10 @@
 import torch.nn.functional as F
 from torch import nn
 
-MODEL = ("ResNet-20: conv 3x3 1-16, three stages of three basic blocks with 16, 32 and 64 channels, batch "
-         "normalisation, shortcuts without parameters (option A), global average pool, fc 64-10; cross-entropy loss")
+MODEL = (
+    "ResNet-20: conv 3x3 1-16, three stages of three basic blocks with 16, 32 and 64 channels, batch "
+    "normalisation, shortcuts without parameters (option A), global average pool, fc 64-10; cross-entropy loss"
+)
 
 
 def conv3x3(channels_in, channels, stride=1):
@@ -22,7 +24,7 @@ class BasicBlock(nn.Module):
 
     def forward(self, x):
         y = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
-        shortcut = x[:, :, ::self.stride, ::self.stride]
+        shortcut = x[:, :, :: self.stride, :: self.stride]
         return F.relu(y + F.pad(shortcut, (0, 0, 0, 0, 0, self.added)))  # new channels begin at zero
 
 
@@ -40,8 +42,9 @@ class ResNet20(nn.Module):
 
     @staticmethod
     def _stage(channels_in, channels, stride):
-        return nn.Sequential(BasicBlock(channels_in, channels, stride),
-                             *(BasicBlock(channels, channels, 1) for _ in range(2)))
+        return nn.Sequential(
+            BasicBlock(channels_in, channels, stride), *(BasicBlock(channels, channels, 1) for _ in range(2))
+        )
 
     def forward(self, images):
         x = F.relu(self.bn1(self.conv1(images)))

@@ -4,8 +4,10 @@ from torchvision.models import resnet50
 
 from .large_images import SIDE
 
-MODEL = (f"ResNet-50 of torchvision for images of {SIDE} x {SIDE} pixels; 1,000 classes, of which the data use 10; "
-         "cross-entropy loss")
+MODEL = (
+    f"ResNet-50 of torchvision for images of {SIDE} x {SIDE} pixels; 1,000 classes, of which the data use 10; "
+    "cross-entropy loss"
+)
 
 
 def make():

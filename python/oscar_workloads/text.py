@@ -9,9 +9,9 @@ import torch.nn.functional as F
 
 from .error import WorkloadError
 
-LENGTH = 64          # characters that a model sees at once
-HELD_OUT = 0.1       # share of the text, its end, that is not trained on
-EVALUATED = 512      # sequences of the held-out part that `evaluate` predicts
+LENGTH = 64  # characters that a model sees at once
+HELD_OUT = 0.1  # share of the text, its end, that is not trained on
+EVALUATED = 512  # sequences of the held-out part that `evaluate` predicts
 SYMBOLS = "\n !'(),-.:;?ABCDEFGHIJKLMNOPQRSTUVWYZabcdefghijklmnopqrstuvwxyz"  # of the whole text, which has no X
 REFERENCE = re.compile(r"^[1-3]?[A-Za-z]+\d+:\d+ ", re.MULTILINE)  # like "1Sa2:3 " before each verse
 
@@ -48,8 +48,10 @@ class Text:
         starts = torch.linspace(0, len(self.held_out) - LENGTH - 1, EVALUATED, dtype=torch.float64).long()
         places = starts[:, None] + torch.arange(LENGTH)
         with torch.no_grad():
-            losses = [F.cross_entropy(model(self.held_out[p]).flatten(0, 1), self.held_out[p + 1].flatten()).item()
-                      for p in places.split(64)]
+            losses = [
+                F.cross_entropy(model(self.held_out[p]).flatten(0, 1), self.held_out[p + 1].flatten()).item()
+                for p in places.split(64)
+            ]
         return float(np.mean(losses))
 
 

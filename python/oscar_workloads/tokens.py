@@ -9,8 +9,8 @@ import torch.nn.functional as F
 
 from .error import WorkloadError
 
-HELD_OUT = 0.1   # share of the text, its end, that is not trained on
-EVALUATED = 64   # sequences of the held-out part that `evaluate` predicts
+HELD_OUT = 0.1  # share of the text, its end, that is not trained on
+EVALUATED = 64  # sequences of the held-out part that `evaluate` predicts
 
 
 class Tokens:
@@ -45,11 +45,14 @@ class Tokens:
         starts = torch.linspace(0, len(self.held_out) - self.length - 1, EVALUATED, dtype=torch.float64).long()
         places = starts[:, None] + torch.arange(self.length)
         with torch.no_grad():
-            losses = [F.cross_entropy(model(self.held_out[p]).flatten(0, 1), self.held_out[p + 1].flatten()).item()
-                      for p in places.split(8)]
+            losses = [
+                F.cross_entropy(model(self.held_out[p]).flatten(0, 1), self.held_out[p + 1].flatten()).item()
+                for p in places.split(8)
+            ]
         return float(np.mean(losses))
 
     def _loss_of_frequencies(self):
-        """Nats per token of the held-out part for a model that knows the training part's frequencies (add-one) alone."""
+        """Nats per token of the held-out part for a model that knows the training part's frequencies (add-one)
+        alone."""
         counts = torch.bincount(self.train, minlength=self.vocabulary).double() + 1
         return float(-(counts / counts.sum()).log()[self.held_out].mean())

@@ -4,8 +4,10 @@ from torchvision.models import vgg16
 
 from .large_images import SIDE
 
-MODEL = (f"VGG-16 of torchvision for images of {SIDE} x {SIDE} pixels, dropout 0.5; 1,000 classes, of which the data use 10; "
-         "its pooling to 7 x 7 repeats the 2 x 2 features that these images give; cross-entropy loss")
+MODEL = (
+    f"VGG-16 of torchvision for images of {SIDE} x {SIDE} pixels, dropout 0.5; 1,000 classes, of which the data use "
+    "10; its pooling to 7 x 7 repeats the 2 x 2 features that these images give; cross-entropy loss"
+)
 
 
 def make():

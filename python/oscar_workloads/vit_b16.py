@@ -7,8 +7,10 @@ from torchvision.models import vit_b_16
 
 from .large_images import SIDE
 
-MODEL = (f"ViT-B/16 of torchvision for images of {SIDE} x {SIDE} pixels; 1,000 classes, of which the data use 10; "
-         "cross-entropy loss")
+MODEL = (
+    f"ViT-B/16 of torchvision for images of {SIDE} x {SIDE} pixels; 1,000 classes, of which the data use 10; "
+    "cross-entropy loss"
+)
 
 
 def make():

@@ -8,7 +8,7 @@ import torch
 from .text import verses
 from .tokens import Tokens
 
-VOCABULARY, LENGTH = 10000, 35   # as in the language model of Zaremba et al., 2014
+VOCABULARY, LENGTH = 10000, 35  # as in the language model of Zaremba et al., 2014
 UNKNOWN = 0
 WORD = re.compile(r"\w+|[^\w\s]|\n")
 

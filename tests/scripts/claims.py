@@ -1,14 +1,26 @@
 """What pages claim in numbers, and what gives each of them.
 
-A claim is a piece of text, as it stands on a page but for line breaks, with `#` for each number that a formula gives, and the values of
-these numbers. Numbers that are written out in the piece (ranks, links, sizes) are those of the rows that the formulas choose.
+A claim is a piece of text, as it stands on a page but for line breaks, with `#` for each number that a formula gives,
+and the values of these numbers. Numbers that are written out in the piece (ranks, links, sizes) are those of the rows
+that the formulas choose.
 """
 
 import re
 from dataclasses import dataclass
 
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-NAMES = (r"ResNet-50", r"GPT-2", r"VGG-16", r"PCIe 5 x16", r"fp32|bf16|fp16", r"[AV]100", r"int8", r"L2", r"ns-3", r"10\^\d+")   # numbers in names
+NAMES = (
+    r"ResNet-50",
+    r"GPT-2",
+    r"VGG-16",
+    r"PCIe 5 x16",
+    r"fp32|bf16|fp16",
+    r"[AV]100",
+    r"int8",
+    r"L2",
+    r"ns-3",
+    r"10\^\d+",
+)  # numbers in names
 
 
 @dataclass(frozen=True)
@@ -41,11 +53,14 @@ def without_names(text):
 
 
 def mistakes(page, claims):
-    """What is wrong on a page: pieces that are not there once, numbers that are not those of their formula, numbers without a formula."""
+    """What is wrong on a page: pieces that are not there once, numbers that are not those of their formula,
+    numbers without a formula."""
     text = without_names(" ".join(page.split()))
     found, covered = [], []
     for one in claims:
-        pattern = re.compile(f"({NUMBER})".join(map(re.escape, without_names(one.text).split("#"))), re.IGNORECASE)   # it may begin a sentence
+        pattern = re.compile(
+            f"({NUMBER})".join(map(re.escape, without_names(one.text).split("#"))), re.IGNORECASE
+        )  # it may begin a sentence
         places = list(pattern.finditer(text))
         if not places:
             found.append(f"not on the page: {one.text}")
@@ -65,4 +80,4 @@ def changed(page, text, width=4):
     begin = page.index(text)
     for number in re.finditer(rf"(?<![\w.]){NUMBER}", without_names(text)):
         at = begin + number.end() - 1
-        yield number[0], page[:at] + str((int(page[at]) + width) % 10) + page[at + 1:]
+        yield number[0], page[:at] + str((int(page[at]) + width) % 10) + page[at + 1 :]

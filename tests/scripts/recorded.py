@@ -1,4 +1,5 @@
-"""What the CSV files of results/where-it-pays record, by the machine: rows of a method by trace, and figures of such rows."""
+"""What the CSV files of results/where-it-pays record, by the machine: rows of a method by trace,
+and figures of such rows."""
 
 import re
 from functools import lru_cache
@@ -7,21 +8,34 @@ from statistics import geometric_mean
 
 from tests.scripts.loading import script
 
-script("where_it_pays")   # names the folder of oscar_summary
+script("where_it_pays")  # names the folder of oscar_summary
 from oscar_summary import causes, pays, records, where  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results/where-it-pays"
 BEST, LINK = "oscar-hw", "network.link.bandwidth"
-TABLES = ("where-it-pays", *(f"where-it-pays-{part}" for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine")), "true-size")
-OTHERS = {"fp32": "fp32", "bf16": "bf16", "fixed_point": "uncoded integers", "atalanta-balanced": "Atalanta", "rans-classes": "rANS"}
-ALLREDUCE, STEP = 3.77, 1.38   # times as fast with OSCAR-HW, as published (OSCAR, HPCA 2026, abstract)
+TABLES = (
+    "where-it-pays",
+    *(
+        f"where-it-pays-{part}"
+        for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine")
+    ),
+    "true-size",
+)
+OTHERS = {
+    "fp32": "fp32",
+    "bf16": "bf16",
+    "fixed_point": "uncoded integers",
+    "atalanta-balanced": "Atalanta",
+    "rans-classes": "rANS",
+}
+ALLREDUCE, STEP = 3.77, 1.38  # times as fast with OSCAR-HW, as published (OSCAR, HPCA 2026, abstract)
 GPU = "codes made by the GPU, PCIe 5 x16"
 
 
 def exposed(step, allreduce):
-    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as fast:
-    step = 1 / (1 - s + s / allreduce)."""
+    """The share s of exposed communication with which an AllReduce so many times as fast makes a step so many times as
+    fast: step = 1 / (1 - s + s / allreduce)."""
     return (1 - 1 / step) / (1 - 1 / allreduce)
 
 
@@ -41,12 +55,22 @@ def point(name, method=BEST, **keys):
 
 def at(link, method=BEST):
     """The co-designed machine with a bucket of 25 MiB."""
-    return point("where-it-pays", method, scale=16, gpu__gradients="codes", gpu__dma_bandwidth=pays.PCIE5, network__link__bandwidth=f"{link}Gbps")
+    return point(
+        "where-it-pays",
+        method,
+        scale=16,
+        gpu__gradients="codes",
+        gpu__dma_bandwidth=pays.PCIE5,
+        network__link__bandwidth=f"{link}Gbps",
+    )
 
 
 def switched(link, method="fixed_point"):
     """The same where the switch adds, in the number of slices that is best for the method."""
-    by_slices = [point("where-it-pays-in-network", method, network__link__bandwidth=f"{link}Gbps", collective__slices=slices) for slices in (16, 32, 64)]
+    by_slices = [
+        point("where-it-pays-in-network", method, network__link__bandwidth=f"{link}Gbps", collective__slices=slices)
+        for slices in (16, 32, 64)
+    ]
     return min(by_slices, key=lambda rows: geometric_mean(row["allreduce_ps"] for row in rows.values()))
 
 
@@ -59,7 +83,11 @@ def engine(name, method=BEST, link=400):
 
 
 def quantised(kind, bits, method=BEST, link=200):
-    rows = [row for row in table("where-it-pays-quantisers") if re.search(rf"kind: {kind}\b", row["quantiser"]) and row["quantiser.bits"] == bits]
+    rows = [
+        row
+        for row in table("where-it-pays-quantisers")
+        if re.search(rf"kind: {kind}\b", row["quantiser"]) and row["quantiser.bits"] == bits
+    ]
     return {row["trace"]: row for row in where(rows, method=method, network__link__bandwidth=f"{link}Gbps")}
 
 

@@ -18,6 +18,7 @@ calibrate_gpu = script("calibrate_gpu")
 class Kernels(unittest.TestCase):
     def test_there_is_one_for_each_count_that_training_has_seconds_for(self):
         import yaml
+
         estimated = yaml.safe_load(Path("configs/training/gpu/estimated.yaml").read_text())
         with mock.patch.object(torch, "randn", lambda *sizes, device: torch.ones(min(sizes), device=device)):
             known = calibrate_gpu.kernels(torch, 64, torch.device("cpu"))
@@ -32,25 +33,31 @@ class Kernels(unittest.TestCase):
                 self.assertIn(run().numel(), (1, 1000))
 
     def test_the_hash_is_a_round_of_murmur3(self):
-        with mock.patch.object(torch, "randint", lambda *a, **k: torch.tensor([0x12345678], dtype=k.get("dtype", torch.int64))):
+        with mock.patch.object(
+            torch, "randint", lambda *a, **k: torch.tensor([0x12345678], dtype=k.get("dtype", torch.int64))
+        ):
             with mock.patch.object(torch, "randn", lambda *sizes, device: torch.ones(1)):
                 run, _ = calibrate_gpu.kernels(torch, 1, torch.device("cpu"))["hashes"]
         value, mask = 0x12345678, 0xFFFFFFFF
         k = value * 0xCC9E2D51 & mask
         k = (k << 15 | k >> 17) & mask
-        h = value ^ (k * 0x1B873593 & mask)   # the state before is the value itself: what it is costs nothing
+        h = value ^ (k * 0x1B873593 & mask)  # the state before is the value itself: what it is costs nothing
         self.assertEqual(int(run()[0]) & mask, ((h << 13 | h >> 19) * 5 + 0xE6546B64) & mask)
 
 
 class Program(unittest.TestCase):
     def test_without_a_gpu_it_says_what_serves_instead(self):
-        with mock.patch.object(torch.cuda, "is_available", lambda: False), self.assertRaisesRegex(SystemExit, "estimated.yaml"):
+        with mock.patch.object(torch.cuda, "is_available", lambda: False), self.assertRaisesRegex(
+            SystemExit, "estimated.yaml"
+        ):
             calibrate_gpu.main([])
 
     def test_what_it_writes_training_reads(self):
         import sys
+
         sys.path.insert(0, "python")
         from oscar_training import settings
+
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "gpu.yaml"
             file.write_text(calibrate_gpu.as_yaml("A", "PyTorch 2", 64, {"elements": 1.25e-12, "launch": 5e-6}))

@@ -49,8 +49,9 @@ def description(folder):
 
 
 def capture(*options, **settings):
-    return subprocess.run([sys.executable, CAPTURE, *map(str, options)],
-                          capture_output=True, text=True, timeout=900, **settings)
+    return subprocess.run(
+        [sys.executable, CAPTURE, *map(str, options)], capture_output=True, text=True, timeout=900, **settings
+    )
 
 
 class InAFolder(unittest.TestCase):
@@ -91,15 +92,45 @@ class Captures(InAFolder):
         self.assertEqual(description(self.parent / "lstm-kjv")["name"], "lstm-kjv")
 
     def test_options_reach_the_trace(self):
-        result = capture("gpt-kjv", "--out", self.out, "--ranks", 3, "--batch", 2, "--steps", 5, "--early", 1,
-                         "--window", 1, "--stages", "early,middle,late", "--optimiser", "sgd", "--lr", 0.25,
-                         "--momentum", 0.5, "--seed", 9, "--dtype", "f4", "--layers", "blocks.1.*,norm.weight")
+        result = capture(
+            "gpt-kjv",
+            "--out",
+            self.out,
+            "--ranks",
+            3,
+            "--batch",
+            2,
+            "--steps",
+            5,
+            "--early",
+            1,
+            "--window",
+            1,
+            "--stages",
+            "early,middle,late",
+            "--optimiser",
+            "sgd",
+            "--lr",
+            0.25,
+            "--momentum",
+            0.5,
+            "--seed",
+            9,
+            "--dtype",
+            "f4",
+            "--layers",
+            "blocks.1.*,norm.weight",
+        )
         self.assertEqual(result.returncode, 0, result.stderr)
         trace = description(self.out)
-        self.assertEqual([trace[key] for key in ("ranks", "batch_per_rank", "seed", "optimiser")],
-                         [3, 2, 9, "SGD, learning rate 0.25, momentum 0.5"])
-        self.assertEqual([(entry["step"], entry["stage"]) for entry in trace["iterations"]],
-                         [(1, "early"), (2, "middle"), (4, "late")])
+        self.assertEqual(
+            [trace[key] for key in ("ranks", "batch_per_rank", "seed", "optimiser")],
+            [3, 2, 9, "SGD, learning rate 0.25, momentum 0.5"],
+        )
+        self.assertEqual(
+            [(entry["step"], entry["stage"]) for entry in trace["iterations"]],
+            [(1, "early"), (2, "middle"), (4, "late")],
+        )
         self.assertNotIn("dtype", trace)
         self.assertEqual({layer["name"].split(".")[0] for layer in trace["layers"]}, {"blocks", "norm"})
         array = np.load(self.out / "iteration-00002.npy")
@@ -133,8 +164,11 @@ class Captures(InAFolder):
 
     def test_interrupted_capture_leaves_nothing(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-            with subprocess.Popen([sys.executable, CAPTURE, "gpt-kjv", "--out", self.out, "--steps", "100000"],
-                                  stderr=subprocess.PIPE, text=True) as process:
+            with subprocess.Popen(
+                [sys.executable, CAPTURE, "gpt-kjv", "--out", self.out, "--steps", "100000"],
+                stderr=subprocess.PIPE,
+                text=True,
+            ) as process:
                 self.assertIn("step 0 of", process.stderr.readline())
                 self.assertTrue(os.listdir(self.parent))
                 process.send_signal(number)
@@ -143,7 +177,17 @@ class Captures(InAFolder):
             self.assertEqual(os.listdir(self.parent), [])
 
     def test_interrupted_capture_of_true_size_goes_on_when_it_is_called_again(self):
-        command = [sys.executable, "-c", WITH_SMALL, "--true-size", "small", "--steps", "120", *map(str, TINY[:4]), "--out"]
+        command = [
+            sys.executable,
+            "-c",
+            WITH_SMALL,
+            "--true-size",
+            "small",
+            "--steps",
+            "120",
+            *map(str, TINY[:4]),
+            "--out",
+        ]
         for words, number, status in (("step 50 of", signal.SIGINT, 130), ("goes on at step", signal.SIGTERM, 143)):
             with subprocess.Popen([*command, self.out], stderr=subprocess.PIPE, text=True) as process:
                 while words not in (line := process.stderr.readline()):
@@ -154,7 +198,9 @@ class Captures(InAFolder):
             self.assertEqual(os.listdir(self.parent), [".trace.unfinished"])
         result = subprocess.run([*command, self.out], capture_output=True, text=True, timeout=900)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr.splitlines()[0], r"capture: small: goes on at step (5[1-9]|[6-9]\d|1\d\d) of 120$")
+        self.assertRegex(
+            result.stderr.splitlines()[0], r"capture: small: goes on at step (5[1-9]|[6-9]\d|1\d\d) of 120$"
+        )
         self.assertEqual(os.listdir(self.parent), ["trace"])
         whole = self.parent / "whole"
         self.assertEqual(subprocess.run([*command, whole], stderr=subprocess.DEVNULL, timeout=900).returncode, 0)
@@ -165,8 +211,11 @@ class Captures(InAFolder):
         self.assertEqual(ours, theirs)
 
     def test_wrong_settings_are_one_line_and_status_2(self):
-        for options, words in ((("--steps", 3), "overlap"), (("--layers", "tail.*"), "no layer matches 'tail.*'"),
-                               (("--ranks", 60000), "needs 240000 images")):
+        for options, words in (
+            (("--steps", 3), "overlap"),
+            (("--layers", "tail.*"), "no layer matches 'tail.*'"),
+            (("--ranks", 60000), "needs 240000 images"),
+        ):
             result = capture("vgg-fmnist", "--out", self.out, *TINY, *options)
             self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
             self.assertIn(words, result.stderr)
@@ -210,17 +259,22 @@ class Refusals(InAFolder):
     @unittest.skipIf(obstacle(), obstacle())
     def test_missing_torchvision_is_one_line_that_names_its_package(self):
         for name in ("resnet50-fmnist", "vgg16-fmnist", "vit-b16-fmnist"):
-            self.assertRegex(self.missing_of_true_size(name, without=("torchvision",)),
-                             "capture: Python module torchvision not found by .*: apt-get install --no-install-recommends "
-                             ".*python3-torch .*python3-torchvision dataset-fashion-mnist\n$")
+            self.assertRegex(
+                self.missing_of_true_size(name, without=("torchvision",)),
+                "capture: Python module torchvision not found by .*: apt-get install --no-install-recommends "
+                ".*python3-torch .*python3-torchvision dataset-fashion-mnist\n$",
+            )
 
     @unittest.skipIf(obstacle(), obstacle())
     def test_missing_package_of_npm_is_one_line_that_names_the_commands(self):
-        """Where node does not find it, and where there is no node; the data are there, and torchvision is not needed."""
+        """Where node does not find it, and where there is no node; the data are there,
+        and torchvision is not needed."""
         fails = "#!/bin/sh\nexit 1\n"
         command = "npm install --prefix .*/build/npm gpt-tokenizer$"
-        for names, words in ((("bible", "node", "npm"), f"bible-kjv-text; {command}"),
-                             (("bible",), f"bible-kjv-text; apt-get install --no-install-recommends nodejs npm; {command}")):
+        for names, words in (
+            (("bible", "node", "npm"), f"bible-kjv-text; {command}"),
+            (("bible",), f"bible-kjv-text; apt-get install --no-install-recommends nodejs npm; {command}"),
+        ):
             with self.subTest(names):
                 programs = [(name, fails) for name in names]
                 said = self.missing_of_true_size("gpt2-kjv", without=("torchvision",), programs=programs)
@@ -229,13 +283,20 @@ class Refusals(InAFolder):
                 self.assertNotIn("torchvision", said)
 
     def test_wrong_usage_is_told_with_status_2(self):
-        for options, words in ((("resnet",), "invalid choice: 'resnet'"), (("--ranks", 0), "0 is below 1"),
-                               (("--ranks", "x"), "invalid"), (("--stages", "early,end"), "no stage 'end'"),
-                               (("--all", "lstm-kjv"), "give one of"), (("--early", -1), "-1 is below 0"),
-                               (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from 'resnet50-fmnist', "),
-                               (("--true-size", "lenet-fmnist"), "invalid choice"), (("gpt2-kjv",), "invalid choice"),
-                               (("--true-size", "gpt2-kjv", "--all"), "give one of NAME, --trace, --true-size and --all"),
-                               (("--optimiser", "lamb"), "invalid choice"), (("--dtype", "f8"), "invalid choice")):
+        for options, words in (
+            (("resnet",), "invalid choice: 'resnet'"),
+            (("--ranks", 0), "0 is below 1"),
+            (("--ranks", "x"), "invalid"),
+            (("--stages", "early,end"), "no stage 'end'"),
+            (("--all", "lstm-kjv"), "give one of"),
+            (("--early", -1), "-1 is below 0"),
+            (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from 'resnet50-fmnist', "),
+            (("--true-size", "lenet-fmnist"), "invalid choice"),
+            (("gpt2-kjv",), "invalid choice"),
+            (("--true-size", "gpt2-kjv", "--all"), "give one of NAME, --trace, --true-size and --all"),
+            (("--optimiser", "lamb"), "invalid choice"),
+            (("--dtype", "f8"), "invalid choice"),
+        ):
             with self.subTest(options):
                 result = capture(*options, "--out", self.out)
                 self.assertEqual(result.returncode, 2)

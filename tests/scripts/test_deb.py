@@ -16,7 +16,9 @@ def output(*command, **options):
     return subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True, **options).stdout
 
 
-@unittest.skipUnless(shutil.which("dpkg-shlibdeps") and shutil.which("file"), "no package can be made (apt install dpkg-dev file)")
+@unittest.skipUnless(
+    shutil.which("dpkg-shlibdeps") and shutil.which("file"), "no package can be made (apt install dpkg-dev file)"
+)
 class DebianPackages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -40,7 +42,15 @@ class DebianPackages(unittest.TestCase):
 
     def test_depend_on_the_libraries_that_are_linked(self):
         depends = self.field("oscar-sim", "Depends")
-        for package in ("oscar-sim-data (= ", "libsystemc ", "libyaml-cpp", "libimath-3-1-29", "libsqlite3-0", "libzip4", "libstdc++6"):
+        for package in (
+            "oscar-sim-data (= ",
+            "libsystemc ",
+            "libyaml-cpp",
+            "libimath-3-1-29",
+            "libsqlite3-0",
+            "libzip4",
+            "libstdc++6",
+        ):
             self.assertIn(package, depends)
         self.assertIn("libsystemc-dev", self.field("liboscar-sim-dev", "Depends"))
 
@@ -58,7 +68,7 @@ class DebianPackages(unittest.TestCase):
         named = set(re.findall(r"/packages/([a-z0-9-]+)_\*\.deb", text))
         self.assertGreater(len(named), 2)
         if "python3-oscar-sim" not in self.packages:
-            named -= {"python3-oscar-sim"}   # the Python package was not built
+            named -= {"python3-oscar-sim"}  # the Python package was not built
         self.assertLessEqual(named, self.packages.keys())
 
     def test_hold_a_program_that_finds_its_data(self):
@@ -77,7 +87,9 @@ class DebianPackages(unittest.TestCase):
         self.assertTrue((self.root / "usr/lib/python3/dist-packages/oscar_sim/__init__.py").is_file())
         self.assertTrue((self.root / "usr/lib/python3/dist-packages/oscar_capture/ddp.py").is_file())
         self.assertEqual(list(self.root.glob("usr/lib/python3*/site-packages")), [])
-        self.assertRegex(self.field("python3-oscar-sim", "Depends"), r"python3 \(>= 3\.\d+\), python3 \(<< 3\.\d+\), python3-numpy")
+        self.assertRegex(
+            self.field("python3-oscar-sim", "Depends"), r"python3 \(>= 3\.\d+\), python3 \(<< 3\.\d+\), python3-numpy"
+        )
 
 
 if __name__ == "__main__":

@@ -27,16 +27,25 @@ def words_of(sheet):
 def strokes_of(sheet):
     """Outlines in pixels of lines and arrows."""
     lines = [line.get_transform().transform_path(line.get_path()) for line in sheet.axes.lines]
-    ends = [arrow._posA_posB for arrow in sheet.axes.patches if isinstance(arrow, FancyArrowPatch)]   # noqa: SLF001
+    ends = [arrow._posA_posB for arrow in sheet.axes.patches if isinstance(arrow, FancyArrowPatch)]  # noqa: SLF001
     return lines + [sheet.axes.transData.transform_path(Outline(pair)) for pair in ends]
 
 
 def collisions(sheet):
     """What lies upon words, as texts."""
     words = words_of(sheet)
-    found = [f"a line through {text!r}" for text, box in words for stroke in strokes_of(sheet) if stroke.intersects_bbox(box, filled=False)]
-    return found + [f"{one!r} upon {other!r}" for number, (one, box) in enumerate(words) for other, second in words[number + 1:]
-                    if Bbox.intersection(box, second)]
+    found = [
+        f"a line through {text!r}"
+        for text, box in words
+        for stroke in strokes_of(sheet)
+        if stroke.intersects_bbox(box, filled=False)
+    ]
+    return found + [
+        f"{one!r} upon {other!r}"
+        for number, (one, box) in enumerate(words)
+        for other, second in words[number + 1 :]
+        if Bbox.intersection(box, second)
+    ]
 
 
 @unittest.skipUnless(HAS_MATPLOTLIB, "python3-matplotlib is missing")

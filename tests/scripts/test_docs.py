@@ -1,4 +1,5 @@
-"""README and docs: links and anchors hold, lists read alike on GitHub and on the site, generated parts and figures are up to date."""
+"""README and docs: links and anchors hold, lists read alike on GitHub and on the site,
+generated parts and figures are up to date."""
 
 import os
 import re
@@ -25,9 +26,12 @@ def without_code(text):
 
 
 def anchors(text):
-    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them; where they differ, neither."""
+    """Anchors of a page: those in HTML, and those of headings as GitHub and Python-Markdown both make them;
+    where they differ, neither."""
     found = set(re.findall(r'<a id="([^"]+)"></a>', text))
-    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE):
+    for heading in re.findall(
+        r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
+    ):
         words = re.sub(r"[^\w\s-]", "", heading.lower()).strip()
         github, site = words.replace(" ", "-"), re.sub(r"[-\s]+", "-", words.encode("ascii", "ignore").decode())
         if github == site:
@@ -51,11 +55,12 @@ def broken_links(page, text):
 
 
 def lists_read_differently(text):
-    """Lines that Python-Markdown does not take for parts of a list: no blank line before it, or nested by fewer than four spaces."""
+    """Lines that Python-Markdown does not take for parts of a list: no blank line before it,
+    or nested by fewer than four spaces."""
     found, in_list, before = [], False, ""
     for line in re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL).splitlines():
         item = re.match(r"( *)(?:\*|-|\d+\.) \S", line)
-        shallow = in_list and not before.strip() and re.match(r" {1,3}\S", line)   # a paragraph of an item
+        shallow = in_list and not before.strip() and re.match(r" {1,3}\S", line)  # a paragraph of an item
         if shallow or item and ((len(item[1]) in (1, 2, 3)) or (not item[1] and before.strip() and not in_list)):
             found.append(line)
         if item:
@@ -70,15 +75,22 @@ class Rules(unittest.TestCase):
     PAGE = ROOT / "docs/index.md"
 
     def test_a_missing_file_and_a_missing_heading_are_found(self):
-        text = "# One heading\n[a](model.md) [b](nosuch.md) [c](#one-heading) [d](#other) [e](model.md#conventions) [f](model.md#none) `[g](x.md)`"
-        self.assertEqual(broken_links(self.PAGE, text),
-                         ["nosuch.md: no such file", "#other: no such heading", "model.md#none: no such heading"])
+        text = (
+            "# One heading\n[a](model.md) [b](nosuch.md) [c](#one-heading) [d](#other) [e](model.md#conventions) "
+            "[f](model.md#none) `[g](x.md)`"
+        )
+        self.assertEqual(
+            broken_links(self.PAGE, text),
+            ["nosuch.md: no such file", "#other: no such heading", "model.md#none: no such heading"],
+        )
 
     def test_a_heading_that_the_two_spell_differently_is_no_anchor(self):
         self.assertEqual(anchors("# A & B\n## NCCL's tuner\n```\n# code\n```\n"), {"nccls-tuner"})
 
     def test_an_anchor_in_html_is_one(self):
-        self.assertEqual(broken_links(self.PAGE, '| <a id="a.b"></a>[`b`](#a.b) | [`c`](#a.c) |'), ["#a.c: no such heading"])
+        self.assertEqual(
+            broken_links(self.PAGE, '| <a id="a.b"></a>[`b`](#a.b) | [`c`](#a.c) |'), ["#a.c: no such heading"]
+        )
 
     def test_lists_without_a_line_before_them_and_shallow_ones_are_found(self):
         self.assertEqual(lists_read_differently("text:\n* a\n"), ["* a"])
@@ -110,9 +122,11 @@ class Pages(unittest.TestCase):
 
     def test_every_part_of_the_map_has_a_page_with_a_figure(self):
         model = (ROOT / "docs/model.md").read_text(encoding="utf-8")
-        for name in re.findall(r"\]\(([\w-]+\.md)\)", model[:model.index("## Conventions")]):
-            if name != "machine.md":   # its tree of modules is text
-                self.assertRegex((ROOT / "docs" / name).read_text(encoding="utf-8"), r"!\[[^\]]+\]\(figures/[\w-]+\.svg\)", name)
+        for name in re.findall(r"\]\(([\w-]+\.md)\)", model[: model.index("## Conventions")]):
+            if name != "machine.md":  # its tree of modules is text
+                self.assertRegex(
+                    (ROOT / "docs" / name).read_text(encoding="utf-8"), r"!\[[^\]]+\]\(figures/[\w-]+\.svg\)", name
+                )
 
 
 class Papers(unittest.TestCase):
@@ -121,9 +135,13 @@ class Papers(unittest.TestCase):
     def test_the_citation_names_the_version_and_the_licence_of_the_project(self):
         citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
         self.assertEqual(citation["cff-version"], "1.2.0")
-        version = re.search(r"project\(oscar-sim VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+        version = re.search(
+            r"project\(oscar-sim VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+        )[1]
         self.assertEqual((citation["version"], citation["license"]), (version, "Apache-2.0"))
-        self.assertIn("Apache License\n                           Version 2.0", (ROOT / "LICENSE").read_text(encoding="utf-8"))
+        self.assertIn(
+            "Apache License\n                           Version 2.0", (ROOT / "LICENSE").read_text(encoding="utf-8")
+        )
         self.assertIn(version, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
 
 
@@ -148,11 +166,15 @@ class Generated(unittest.TestCase):
             drawn = {file.name: file.read_bytes() for file in Path(folder).iterdir()}
         held = {file.name: file.read_bytes() for file in (ROOT / "docs/figures").iterdir()}
         self.assertEqual(drawn.keys(), held.keys())
-        self.assertEqual([name for name in drawn if drawn[name] != held[name]], [], "scripts/draw_parts draws them anew")
+        self.assertEqual(
+            [name for name in drawn if drawn[name] != held[name]], [], "scripts/draw_parts draws them anew"
+        )
 
     def test_every_figure_is_shown(self):
         text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-        self.assertEqual([file.name for file in (ROOT / "docs/figures").iterdir() if f"figures/{file.name})" not in text], [])
+        self.assertEqual(
+            [file.name for file in (ROOT / "docs/figures").iterdir() if f"figures/{file.name})" not in text], []
+        )
 
     @unittest.skipUnless(shutil.which("mkdocs"), "there is no mkdocs (scripts/setup site-packages.txt installs it)")
     def test_the_site_is_built_without_a_warning_and_has_colours_anchors_figures_and_a_menu_of_one_part(self):
@@ -160,16 +182,26 @@ class Generated(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         site = ROOT / "build/site/html"
         self.assertTrue((site / "docs/tutorial.html").exists())
-        page = lambda name: (site / "docs" / name).read_text(encoding="utf-8")
-        for name, text in (("experiment.html", '<span class="nt">trace</span>'),            # coloured YAML
-                           ("tutorial.html", '<span class="nv">scale</span>'),              # and shell
-                           ("tutorial.html", 'data-md-color-scheme="slate"'), ("tutorial.html", 'class="md-tabs"'),
-                           ("parameters.html", '<a id="network.link.buffer"></a>'),
-                           ("first-steps.html", "notebooks/first-steps.png"), ("first-steps.html", "style/site.css")):
+
+        def page(name):
+            return (site / "docs" / name).read_text(encoding="utf-8")
+
+        for name, text in (
+            ("experiment.html", '<span class="nt">trace</span>'),  # coloured YAML
+            ("tutorial.html", '<span class="nv">scale</span>'),  # and shell
+            ("tutorial.html", 'data-md-color-scheme="slate"'),
+            ("tutorial.html", 'class="md-tabs"'),
+            ("parameters.html", '<a id="network.link.buffer"></a>'),
+            ("first-steps.html", "notebooks/first-steps.png"),
+            ("first-steps.html", "style/site.css"),
+        ):
             self.assertTrue(text in page(name), f"{name} has no {text}")
         for name in ("docs/notebooks/first-steps.png", "docs/style/site.css"):
             self.assertTrue((site / name).is_file(), name)
-        self.assertIsNone(re.search(r'src="https?://|rel="stylesheet" href="https?://', page("tutorial.html")), "something is loaded from elsewhere")
+        self.assertIsNone(
+            re.search(r'src="https?://|rel="stylesheet" href="https?://', page("tutorial.html")),
+            "something is loaded from elsewhere",
+        )
 
 
 if __name__ == "__main__":

@@ -9,8 +9,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")).resolve()
-COMPILE = ["g++", "-std=c++20", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-ffp-contract=off",
-           *os.environ.get("OSCAR_CXX_FLAGS", "").split()]   # as the libraries were compiled: sanitizers
+COMPILE = [
+    "g++",
+    "-std=c++20",
+    "-O1",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Wshadow",
+    "-Wconversion",
+    "-Werror",
+    "-ffp-contract=off",
+    *os.environ.get("OSCAR_CXX_FLAGS", "").split(),
+]  # as the libraries were compiled: sanitizers
 
 CODEC = """
 #include <cstdio>
@@ -35,7 +46,7 @@ int main() {
     const std::vector<Symbol> ones(8000, 1);
     std::vector<std::byte> bytes = codec->encode(ones, {.width = 8}, {}).bytes;
     std::printf("%zu %u\\n", bytes.size(), codec->cost(1, 8, nullptr));
-    for (std::size_t i = 16; i < bytes.size(); ++i) bytes[i] = std::byte{0};   // behind the header: zeros without an end
+    for (std::size_t i = 16; i < bytes.size(); ++i) bytes[i] = std::byte{0};   // zeros without an end
     try {
         std::vector<Symbol> out(8000);
         codec->decode(bytes, {.width = 8}, {}, out);
@@ -50,7 +61,8 @@ TOPOLOGY = """
 using namespace oscar;
 int main() {
     const Topology t = make_topology(DumbbellParams{.trunk = 2}, 5, LinkParams{});
-    std::printf("%zu %s %s %s\\n", t.edges.size(), t.edge_name(4).c_str(), t.edge_name(6).c_str(), t.edge_name(12).c_str());
+    std::printf("%zu %s ", t.edges.size(), t.edge_name(4).c_str());
+    std::printf("%s %s\\n", t.edge_name(6).c_str(), t.edge_name(12).c_str());
 }
 """
 
@@ -78,7 +90,10 @@ int main() {
 def files(page):
     """Path -> text of the C++ blocks of a page whose first line is a comment with their path."""
     text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
-    return {block[1]: block[2] for block in re.finditer(r"^```cpp\n// (models/\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)}
+    return {
+        block[1]: block[2]
+        for block in re.finditer(r"^```cpp\n// (models/\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    }
 
 
 def libraries(*rooms):
@@ -96,8 +111,23 @@ class Guide(unittest.TestCase):
                 (Path(folder) / path).write_text(text, encoding="utf-8")
             (Path(folder) / "driver.cpp").write_text(driver, encoding="utf-8")
             sources = [str(Path(folder) / path) for path in written if path.endswith(".cpp")]
-            built = subprocess.run([*COMPILE, f"-I{folder}", f"-I{ROOT}", *sources, f"{folder}/driver.cpp", *libraries(*rooms), "-lzstd",
-                                    "-llz4", "-o", f"{folder}/driver"], capture_output=True, text=True, check=False)
+            built = subprocess.run(
+                [
+                    *COMPILE,
+                    f"-I{folder}",
+                    f"-I{ROOT}",
+                    *sources,
+                    f"{folder}/driver.cpp",
+                    *libraries(*rooms),
+                    "-lzstd",
+                    "-llz4",
+                    "-o",
+                    f"{folder}/driver",
+                ],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertEqual(built.returncode, 0, built.stderr)
             done = subprocess.run([f"{folder}/driver"], capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -105,25 +135,33 @@ class Guide(unittest.TestCase):
 
     def test_the_codec_decodes_what_it_encodes_and_refuses_what_it_does_not(self):
         size, cost = self.printed("add-codec", CODEC, "codec", "core")
-        self.assertEqual(int(cost), 3 * 256)   # 1 is number 3: a zero, a one, and one bit
-        self.assertLess(int(size), 8000)       # 3 bits each are 3000 bytes, beside the header and the lengths of the lanes
+        self.assertEqual(int(cost), 3 * 256)  # 1 is number 3: a zero, a one, and one bit
+        self.assertLess(int(size), 8000)  # 3 bits each are 3000 bytes, beside the header and the lengths of the lanes
         self.assertGreaterEqual(int(size), 3000)
 
     def test_the_topology_has_a_cable_for_each_rank_and_the_trunk(self):
-        self.assertEqual(self.printed("add-topology", TOPOLOGY, "network", "core"),
-                         ["14", "rank2->switch0", "rank3->switch1", "switch0->switch1"])   # 2 (5 + 2) one-way links
+        self.assertEqual(
+            self.printed("add-topology", TOPOLOGY, "network", "core"),
+            ["14", "rank2->switch0", "rank3->switch1", "switch0->switch1"],
+        )  # 2 (5 + 2) one-way links
 
     def test_the_lossy_method_keeps_its_law_and_counts_two_bytes_a_value(self):
-        self.assertEqual(self.printed("add-lossy-method", LOSSY, "compressor", "quantise", "codec", "core"), ["1", "0", "6"])
+        self.assertEqual(
+            self.printed("add-lossy-method", LOSSY, "compressor", "quantise", "codec", "core"), ["1", "0", "6"]
+        )
 
     def test_lines_of_lists_are_like_those_that_are_there(self):
-        for page, header, family in (("add-codec", "models/codec/kinds/codecs.hpp", "codecs"),
-                                     ("add-topology", "models/network/topology/kinds/topologies.hpp", "topologies"),
-                                     ("add-lossy-method", "models/compressor/quantised/compressors_quantised.hpp", "quantised_kinds")):
+        for page, header, family in (
+            ("add-codec", "models/codec/kinds/codecs.hpp", "codecs"),
+            ("add-topology", "models/network/topology/kinds/topologies.hpp", "topologies"),
+            ("add-lossy-method", "models/compressor/quantised/compressors_quantised.hpp", "quantised_kinds"),
+        ):
             text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
             self.assertIn(f"`{header}`", text)
             self.assertRegex(text, r"```\n    kind<\w+Params>\(\"\w+\", \"[^\"]+\"\),\n```")
-            self.assertRegex((ROOT / header).read_text(encoding="utf-8"), rf"auto {family} = Entries\{{\n    kind<\w+>\(\"\w+\", \"")
+            self.assertRegex(
+                (ROOT / header).read_text(encoding="utf-8"), rf"auto {family} = Entries\{{\n    kind<\w+>\(\"\w+\", \""
+            )
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted(file for file in (ROOT / "scripts").iterdir() if file.is_file() and os.access(file, os.X_OK))
-TOOLS = ("apt-get", "dpkg-query", "sudo", "cmake", "ctest")   # what a script would begin its work with
+TOOLS = ("apt-get", "dpkg-query", "sudo", "cmake", "ctest")  # what a script would begin its work with
 
 
 class Help(unittest.TestCase):
@@ -21,8 +21,14 @@ class Help(unittest.TestCase):
                 stub = Path(folder) / tool
                 stub.write_text(f"#!/bin/sh\necho {tool} >> {note}\nexit 1\n", encoding="utf-8")
                 stub.chmod(stub.stat().st_mode | stat.S_IXUSR)
-            done = subprocess.run(arguments, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
-                                  env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"})
+            done = subprocess.run(
+                arguments,
+                capture_output=True,
+                text=True,
+                check=False,
+                stdin=subprocess.DEVNULL,
+                env=os.environ | {"PATH": f"{folder}:{os.environ['PATH']}"},
+            )
             self.assertFalse(note.exists(), f"{arguments} called {note.read_text() if note.exists() else ''}")
             return done
 
@@ -37,16 +43,20 @@ class Help(unittest.TestCase):
 
     def test_the_shell_scripts_print_the_comment_at_their_top(self):
         done = self.run_script(str(ROOT / "scripts/setup"), "--help")
-        self.assertEqual(done.stdout.splitlines()[0],
-                         "setup [LIST...]: installs the Debian packages of scripts/packages.txt, and of the other lists named, "
-                         "that are missing,")
+        self.assertEqual(
+            done.stdout.splitlines()[0],
+            "setup [LIST...]: installs the Debian packages of scripts/packages.txt, and of the other lists named, "
+            "that are missing,",
+        )
         self.assertNotIn("pipefail", done.stdout)
 
     def test_setup_refuses_what_is_no_list_of_packages(self):
         for word in ("no-packages.txt", "--hlep", "demo"):
             done = self.run_script(str(ROOT / "scripts/setup"), word)
             self.assertEqual(done.returncode, 2)
-            self.assertIn(f"setup: '{word}' is no list of packages; choose among fuzz-packages.txt packages.txt", done.stderr)
+            self.assertIn(
+                f"setup: '{word}' is no list of packages; choose among fuzz-packages.txt packages.txt", done.stderr
+            )
 
 
 if __name__ == "__main__":

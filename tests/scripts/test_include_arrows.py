@@ -45,7 +45,7 @@ python/bindings
 
 # What only some folders may include, beside tests: a part of <...>, and the folders.
 FOREIGN = {
-    "systemc": ["models/machine", "sim/commands/main.cpp"],   # main starts its kernel
+    "systemc": ["models/machine", "sim/commands/main.cpp"],  # main starts its kernel
     "tlm": ["models/machine"],
     "yaml-cpp/": ["sim/config"],
     "CLI/": ["sim/commands"],
@@ -54,7 +54,7 @@ FOREIGN = {
     "nlohmann/": ["sim/", "python/bindings"],
 }
 
-MOST_FILES = 40   # in a folder
+MOST_FILES = 40  # in a folder
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
@@ -82,8 +82,10 @@ def arrows(files):
 def upward_arrows(files):
     """A sentence for each include of a room that does not stand below."""
     rank = {folder: position for position, folder in enumerate(ORDER)}
-    sentences = [f"{folder} is no known room: name it in ORDER"
-                 for folder in sorted({folder_of(path) for path in files} - rank.keys())]
+    sentences = [
+        f"{folder} is no known room: name it in ORDER"
+        for folder in sorted({folder_of(path) for path in files} - rank.keys())
+    ]
     for (above, below), path in arrows(files).items():
         if above in rank and rank.get(below, len(ORDER)) > rank[above]:
             sentences.append(f"{path} includes {below}, which is not below {above}")
@@ -118,13 +120,17 @@ def foreign_includes(files):
 
 def full_folders(files):
     folders = [folder_of(path) for path in files]
-    return sorted(f"{folder} has {folders.count(folder)} files" for folder in set(folders)
-                  if folders.count(folder) > MOST_FILES)
+    return sorted(
+        f"{folder} has {folders.count(folder)} files" for folder in set(folders) if folders.count(folder) > MOST_FILES
+    )
 
 
 def code_in(*rooms):
-    return {path.relative_to(ROOT).as_posix(): path.read_text()
-            for room in rooms for path in (ROOT / room).rglob("*.[ch]pp")}
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_text()
+        for room in rooms
+        for path in (ROOT / room).rglob("*.[ch]pp")
+    }
 
 
 class TheTree(unittest.TestCase):
@@ -146,7 +152,11 @@ class TheTree(unittest.TestCase):
 
     def test_compiles_every_test_that_it_has(self):
         for file in sorted((ROOT / "tests").rglob("*_test.cpp")):
-            lists = [folder / "CMakeLists.txt" for folder in file.parents if (folder / "CMakeLists.txt").is_file() and folder != ROOT]
+            lists = [
+                folder / "CMakeLists.txt"
+                for folder in file.parents
+                if (folder / "CMakeLists.txt").is_file() and folder != ROOT
+            ]
             named = any(str(file.relative_to(which.parent)) in which.read_text(encoding="utf-8") for which in lists)
             self.assertTrue(named, f"{file.relative_to(ROOT)} is in no CMakeLists.txt")
 
@@ -157,30 +167,42 @@ class TheTree(unittest.TestCase):
 class MadeUpTrees(unittest.TestCase):
     def test_are_refused_for_an_arrow_from_models_to_sim(self):
         files = {"models/nic/dma.cpp": '#include <vector>\n#include "sim/config/node.hpp"\n'}
-        self.assertEqual(upward_arrows(files), ["models/nic/dma.cpp includes sim/config, which is not below models/nic"])
+        self.assertEqual(
+            upward_arrows(files), ["models/nic/dma.cpp includes sim/config, which is not below models/nic"]
+        )
 
     def test_are_refused_for_an_arrow_to_a_sub_room_on_the_right(self):
         files = {"models/codec/bits/bit_stream.hpp": '#include "models/codec/kinds/codecs.hpp"\n'}
         self.assertEqual(len(upward_arrows(files)), 1)
 
     def test_are_refused_for_a_room_that_is_not_listed(self):
-        self.assertEqual(upward_arrows({"models/new/part.hpp": ""}),
-                         ["models/new is no known room: name it in ORDER"])
+        self.assertEqual(upward_arrows({"models/new/part.hpp": ""}), ["models/new is no known room: name it in ORDER"])
 
     def test_may_include_what_stands_below(self):
         self.assertEqual(upward_arrows({"sim/checks/load.cpp": '#include "sim/parameters/nodes.hpp"\n'}), [])
 
     def test_are_refused_for_a_circle(self):
-        files = {"sim/a/x.hpp": '#include "sim/b/y.hpp"', "sim/b/y.hpp": '  #  include "sim/c/z.hpp"',
-                 "sim/c/z.hpp": '#include "sim/a/x.hpp"', "sim/d/w.hpp": '#include "sim/a/x.hpp"'}
+        files = {
+            "sim/a/x.hpp": '#include "sim/b/y.hpp"',
+            "sim/b/y.hpp": '  #  include "sim/c/z.hpp"',
+            "sim/c/z.hpp": '#include "sim/a/x.hpp"',
+            "sim/d/w.hpp": '#include "sim/a/x.hpp"',
+        }
         self.assertEqual(circles(files), ["sim/a", "sim/b", "sim/c"])
 
     def test_are_refused_for_systemc_outside_the_machine(self):
-        files = {"models/nic/dma.hpp": "#include <systemc>\n", "models/machine/dma.hpp": "#include <systemc>\n",
-                 "sim/report/x.cpp": "#include <yaml-cpp/yaml.h>\n"}
-        self.assertEqual(foreign_includes(files),
-                         ["models/nic/dma.hpp includes <systemc>, which is for models/machine, sim/commands/main.cpp",
-                          "sim/report/x.cpp includes <yaml-cpp/yaml.h>, which is for sim/config"])
+        files = {
+            "models/nic/dma.hpp": "#include <systemc>\n",
+            "models/machine/dma.hpp": "#include <systemc>\n",
+            "sim/report/x.cpp": "#include <yaml-cpp/yaml.h>\n",
+        }
+        self.assertEqual(
+            foreign_includes(files),
+            [
+                "models/nic/dma.hpp includes <systemc>, which is for models/machine, sim/commands/main.cpp",
+                "sim/report/x.cpp includes <yaml-cpp/yaml.h>, which is for sim/config",
+            ],
+        )
 
     def test_are_refused_for_a_folder_of_forty_one_files(self):
         files = {f"models/nic/part{i}.hpp": "" for i in range(41)}

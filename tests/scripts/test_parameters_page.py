@@ -1,4 +1,5 @@
-"""docs/parameters.md has every key that `oscar-sim describe --json` names, with an anchor that leads to it, its default and its range."""
+"""docs/parameters.md has every key that `oscar-sim describe --json` names, with an anchor that leads to it,
+its default and its range."""
 
 import json
 import os
@@ -13,12 +14,51 @@ PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-s
 sys.path.insert(0, str(ROOT / "python"))
 from oscar_docs import parameters  # noqa: E402
 
-FAMILIES = {"link": {"key": "network.link", "meaning": "a cable", "type": "map", "parameters": [
-                {"key": "rate", "meaning": "bits|s of *x* or `a_b`", "default": "4Gbps", "min": "1Gbps", "max": "8Gbps", "type": "bandwidth"}]},
-            "plan": {"key": "plan", "meaning": "an order", "type": "kind", "kinds": [
-                {"name": "one", "meaning": "the first", "parameters": [{"key": "size", "meaning": "values", "default": 2.0, "min": 1.0, "max": 4.0, "type": "number"}]},
-                {"name": "two", "meaning": "the second", "parameters": [{"key": "size", "meaning": "values", "default": 2.0, "min": 1.0, "max": 4.0, "type": "number"}]},
-                {"name": "three", "meaning": "the third", "parameters": [{"key": "size", "meaning": "words", "default": None, "type": "number", "nullable": True}]}]}}
+FAMILIES = {
+    "link": {
+        "key": "network.link",
+        "meaning": "a cable",
+        "type": "map",
+        "parameters": [
+            {
+                "key": "rate",
+                "meaning": "bits|s of *x* or `a_b`",
+                "default": "4Gbps",
+                "min": "1Gbps",
+                "max": "8Gbps",
+                "type": "bandwidth",
+            }
+        ],
+    },
+    "plan": {
+        "key": "plan",
+        "meaning": "an order",
+        "type": "kind",
+        "kinds": [
+            {
+                "name": "one",
+                "meaning": "the first",
+                "parameters": [
+                    {"key": "size", "meaning": "values", "default": 2.0, "min": 1.0, "max": 4.0, "type": "number"}
+                ],
+            },
+            {
+                "name": "two",
+                "meaning": "the second",
+                "parameters": [
+                    {"key": "size", "meaning": "values", "default": 2.0, "min": 1.0, "max": 4.0, "type": "number"}
+                ],
+            },
+            {
+                "name": "three",
+                "meaning": "the third",
+                "parameters": [
+                    {"key": "size", "meaning": "words", "default": None, "type": "number", "nullable": True}
+                ],
+            },
+        ],
+    },
+}
 
 
 def family(name, **other):
@@ -27,8 +67,12 @@ def family(name, **other):
 
 def page_of(*experiment):
     """The page of the families above and of an experiment with these parameters."""
-    files = [family("experiment", parameters=list(experiment))] + [family(name) for name in ("traffic", "prediction", "compressor", "generator")]
-    return parameters.page([*files, *({"family": name, **of} for name, of in FAMILIES.items()), {"family": "report", "parts": []}])
+    files = [family("experiment", parameters=list(experiment))] + [
+        family(name) for name in ("traffic", "prediction", "compressor", "generator")
+    ]
+    return parameters.page(
+        [*files, *({"family": name, **of} for name, of in FAMILIES.items()), {"family": "report", "parts": []}]
+    )
 
 
 def rows(text):
@@ -39,10 +83,21 @@ def rows(text):
 
 class Page(unittest.TestCase):
     def test_a_row_has_key_meaning_default_and_range_and_its_key_leads_to_itself(self):
-        self.assertEqual(rows(page_of())["network.link.rate"], ["[`rate`](#network.link.rate)", r"bits\|s of \*x\* or `a_b`", "4Gbps", "1Gbps to 8Gbps"])
+        self.assertEqual(
+            rows(page_of())["network.link.rate"],
+            ["[`rate`](#network.link.rate)", r"bits\|s of \*x\* or `a_b`", "4Gbps", "1Gbps to 8Gbps"],
+        )
 
     def test_a_value_that_is_a_familys_leads_to_its_section(self):
-        text = page_of({"key": "other", "meaning": "changes", "default": {}, "type": "map", "parameters": FAMILIES["link"]["parameters"]})
+        text = page_of(
+            {
+                "key": "other",
+                "meaning": "changes",
+                "default": {},
+                "type": "map",
+                "parameters": FAMILIES["link"]["parameters"],
+            }
+        )
         self.assertEqual(rows(text)["other"], ["[`other`](#other)", "changes: [link](#network.link)", "", "map"])
         self.assertNotIn("other.rate", rows(text))
 
@@ -70,12 +125,22 @@ class Page(unittest.TestCase):
             page_of(twice, twice)
 
 
-PREFIXES = {"traffic": "traffic:", "grid": "traffic:topology.", "router": "traffic:router.", "pattern": "traffic:traffic.pattern.", "prediction": "prediction:",
-            "predictor": "prediction:predictor.", "compressor": "compressor:", "generator": "generator:", "experiment": ""}
+PREFIXES = {
+    "traffic": "traffic:",
+    "grid": "traffic:topology.",
+    "router": "traffic:router.",
+    "pattern": "traffic:traffic.pattern.",
+    "prediction": "prediction:",
+    "predictor": "prediction:predictor.",
+    "compressor": "compressor:",
+    "generator": "generator:",
+    "experiment": "",
+}
 
 
 def keys_below(value):
-    """Dotted keys of all parameters in a value, without brackets; those of kinds with the kind before them as (kind, key)."""
+    """Dotted keys of all parameters in a value, without brackets;
+    those of kinds with the kind before them as (kind, key)."""
     while "entries" in value:
         value = value["entries"]
     for parameter in value.get("parameters", []):
@@ -111,13 +176,22 @@ class Shipped(unittest.TestCase):
             missing += [prefix + key for key in keys_below(of) if not self.leads_to(prefix + key)]
             for kind in of.get("kinds", []):
                 missing += [prefix + kind["name"]] * (prefix + kind["name"] not in self.anchors)
-                missing += [f"{prefix}{kind['name']}.{key}" for key in keys_below(kind)
-                            if not (self.leads_to(prefix + key) or self.leads_to(f"{prefix}{kind['name']}.{key}"))]
+                missing += [
+                    f"{prefix}{kind['name']}.{key}"
+                    for key in keys_below(kind)
+                    if not (self.leads_to(prefix + key) or self.leads_to(f"{prefix}{kind['name']}.{key}"))
+                ]
         self.assertEqual(missing, [])
         self.assertIn("network.link.buffer", self.anchors)
 
     def test_what_a_row_says_is_what_the_program_says_of_one_key(self):
-        done = subprocess.run([str(PROGRAM), "describe", "link"], check=True, capture_output=True, text=True, env=os.environ | {"COLUMNS": "400"})
+        done = subprocess.run(
+            [str(PROGRAM), "describe", "link"],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"COLUMNS": "400"},
+        )
         for line in done.stdout.splitlines()[1:]:
             key, default, legal, meaning = re.split(r"  +", line)
             self.assertEqual(self.rows[f"network.link.{key}"][1:], [meaning.replace("*", r"\*"), default, legal])

@@ -21,7 +21,8 @@ if not MISSING:
 needs_packages = unittest.skipIf(MISSING, f"no Python module {', '.join(MISSING)}")
 
 # Two methods at four points: bits and percentile are zipped, and swept against the link.
-LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,method,allreduce_ps,bits_per_value,relative_l2_error
+LONG = """position,key,quantiser.bits,quantiser.percentile,network.link.bandwidth,\
+method,allreduce_ps,bits_per_value,relative_l2_error
 0,a,4,99,10Gbps,fp32,4000000,32,5e-8
 0,a,4,99,10Gbps,asc,1000000,4,0.2
 1,b,4,99,1Tbps,fp32,3000000,32,5e-8
@@ -48,8 +49,13 @@ class Folder(unittest.TestCase):
         return self.folder / name
 
     def plot(self, *arguments, **environment):
-        return subprocess.run([sys.executable, PLOT, *map(str, arguments)], env={**os.environ, **environment},
-                              capture_output=True, text=True, timeout=120)
+        return subprocess.run(
+            [sys.executable, PLOT, *map(str, arguments)],
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
 
 
 class Quantities(unittest.TestCase):
@@ -64,10 +70,11 @@ class Quantities(unittest.TestCase):
         for texts in (["1Gbps", "1ns"], ["lock_step"], ["4", "4KiB"], ["[fp32, asc]"], ["1parsec"]):
             self.assertIsNone(quantity.in_common_unit(texts), texts)
 
-
     def test_are_spelled_as_in_prose(self):
-        self.assertEqual([quantity.spelled(text) for text in ("400Gbps", "1us", "8", "99.9", "lock_step")],
-                         ["400 Gbit/s", "1 µs", "8", "99.9", "lock_step"])
+        self.assertEqual(
+            [quantity.spelled(text) for text in ("400Gbps", "1us", "8", "99.9", "lock_step")],
+            ["400 Gbit/s", "1 µs", "8", "99.9", "lock_step"],
+        )
 
 
 @needs_packages
@@ -78,18 +85,29 @@ class Rows(Folder):
         self.assertEqual(long.frame.shape, (8, 7))
         self.assertEqual(list(long.frame.iloc[1]), ["4", "99", "10Gbps", "asc", 1e6, 4, 0.2])
         wide = rows.read(self.write("points.csv", WIDE))
-        self.assertEqual(list(wide.frame[["ranks", "method", "allreduce_ps"]].itertuples(index=False, name=None)), [("2", "fp32", 5), ("2", "a.b", 7)])
+        self.assertEqual(
+            list(wide.frame[["ranks", "method", "allreduce_ps"]].itertuples(index=False, name=None)),
+            [("2", "fp32", 5), ("2", "a.b", 7)],
+        )
 
     def test_may_have_words_beside_figures(self):
-        with_words = "\n".join(line + (",bottleneck" if i == 0 else ",link") for i, line in enumerate(LONG.strip().split("\n")))
+        with_words = "\n".join(
+            line + (",bottleneck" if i == 0 else ",link") for i, line in enumerate(LONG.strip().split("\n"))
+        )
         frame = rows.read(self.write("methods.csv", with_words + "\n")).frame
         self.assertEqual(set(frame["bottleneck"]), {"link"})
         self.assertEqual(frame["allreduce_ps"].max(), 4000000)
 
     def test_of_a_wide_table_keep_the_order_of_points_and_methods(self):
-        text = "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n1,b,2,done,0,,3,4\n"
+        text = (
+            "position,key,ranks,status,exit_status,error,z.allreduce_ps,a.allreduce_ps\n0,a,4,done,0,,1,2\n"
+            "1,b,2,done,0,,3,4\n"
+        )
         frame = rows.read(self.write("points.csv", text)).frame
-        self.assertEqual(list(frame[["ranks", "method"]].itertuples(index=False, name=None)), [("4", "z"), ("4", "a"), ("2", "z"), ("2", "a")])
+        self.assertEqual(
+            list(frame[["ranks", "method"]].itertuples(index=False, name=None)),
+            [("4", "z"), ("4", "a"), ("2", "z"), ("2", "a")],
+        )
 
     def database(self, *statements):
         with sqlite3.connect(self.folder / "points.sqlite") as connection:
@@ -99,8 +117,10 @@ class Rows(Folder):
         return rows.read(self.folder)
 
     def test_of_a_database_are_those_of_its_view_with_numbers_as_they_were_swept(self):
-        sweep = self.database("CREATE TABLE methods (position, key, ranks, share, method, allreduce_ps, closed_form_ps)",
-                              "INSERT INTO methods VALUES (0, 'a', 8, 99, 'asc', 5, NULL), (1, 'b', 8, 99.5, 'asc', 6, 7)")
+        sweep = self.database(
+            "CREATE TABLE methods (position, key, ranks, share, method, allreduce_ps, closed_form_ps)",
+            "INSERT INTO methods VALUES (0, 'a', 8, 99, 'asc', 5, NULL), (1, 'b', 8, 99.5, 'asc', 6, 7)",
+        )
         self.assertEqual(sweep.fixed, {})
         self.assertEqual(list(sweep.frame["ranks"]), ["8", "8"])
         self.assertEqual(list(sweep.frame["share"]), ["99", "99.5"])
@@ -108,8 +128,12 @@ class Rows(Folder):
 
     def test_of_a_database_come_with_what_a_report_says_of_trace_ranks_and_links_that_are_not_swept(self):
         report = '{"config": {"trace": "traces/lenet", "ranks": 8, "network": {"link": {"bandwidth": "25Gbps"}}}}'
-        sweep = self.database("CREATE TABLE methods (position, key, ranks, method, allreduce_ps)", "INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5)",
-                              "CREATE TABLE results (key, report)", f"INSERT INTO results VALUES ('z', NULL), ('a', '{report}')")
+        sweep = self.database(
+            "CREATE TABLE methods (position, key, ranks, method, allreduce_ps)",
+            "INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5)",
+            "CREATE TABLE results (key, report)",
+            f"INSERT INTO results VALUES ('z', NULL), ('a', '{report}')",
+        )
         self.assertEqual(sweep.fixed, {"trace": "lenet", "network.link.bandwidth": "links of 25 Gbit/s"})
 
 
@@ -121,8 +145,9 @@ class Axes(Folder):
         self.axes = axes.find(self.sweep)
 
     def test_that_are_zipped_are_one(self):
-        self.assertEqual([axis.keys for axis in self.axes],
-                         [("quantiser.bits", "quantiser.percentile"), ("network.link.bandwidth",)])
+        self.assertEqual(
+            [axis.keys for axis in self.axes], [("quantiser.bits", "quantiser.percentile"), ("network.link.bandwidth",)]
+        )
         self.assertEqual(self.axes[0].values, (("4", "99"), ("8", "99.9")))
 
     def test_that_do_not_vary_are_none(self):
@@ -148,9 +173,14 @@ class Figures(Folder):
             result = self.plot(file)
             self.assertEqual(result.returncode, 0, result.stderr)
             names = sorted(path.name for path in (self.folder / "figures").iterdir())
-            self.assertEqual(names, [f"{figure}.{kind}" for figure in
-                                     ("along-network-link-bandwidth", "along-quantiser-bits", "error-against-ratio")
-                                     for kind in ("png", "svg")])
+            self.assertEqual(
+                names,
+                [
+                    f"{figure}.{kind}"
+                    for figure in ("along-network-link-bandwidth", "along-quantiser-bits", "error-against-ratio")
+                    for kind in ("png", "svg")
+                ],
+            )
             contents = [(self.folder / "figures" / name).read_bytes() for name in names]
             self.assertEqual(contents, getattr(self, "first", contents))
             self.first = contents
@@ -159,8 +189,15 @@ class Figures(Folder):
         points = rows.read(self.write("methods.csv", LONG))
         varied = axes.find(points)
         panels = figures.along_axis(points, varied[1], varied, "fp32").axes
-        self.assertEqual([panel.get_ylabel() for panel in panels],
-                         ["AllReduce (µs)", "speed-up over fp32 (×)", "slower than the fastest by (%), log above 1 %", "bits per value"])
+        self.assertEqual(
+            [panel.get_ylabel() for panel in panels],
+            [
+                "AllReduce (µs)",
+                "speed-up over fp32 (×)",
+                "slower than the fastest by (%), log above 1 %",
+                "bits per value",
+            ],
+        )
         self.assertEqual(panels[2].get_xlabel(), "link (Gbit/s)")
         fp32, asc = panels[0].lines
         self.assertNotEqual(fp32.get_marker(), asc.get_marker())
@@ -173,7 +210,7 @@ class Figures(Folder):
         points = rows.read(self.write("methods.csv", LONG))
         varied = axes.find(points)
         axis = figures.most_telling(points, varied)
-        self.assertEqual(axis.keys[0], "quantiser.bits")   # 0.2 / 0.01 along it, 1 along the link
+        self.assertEqual(axis.keys[0], "quantiser.bits")  # 0.2 / 0.01 along it, 1 along the link
         lines = figures.error_against_ratio(points, axis, varied).axes[0].lines
         self.assertEqual([line.get_label() for line in lines], ["asc"])
         self.assertEqual(list(lines[0].get_xdata()), [32 / 4, 32 / 8])
@@ -190,16 +227,25 @@ class Figures(Folder):
 
     def test_points_that_lie_upon_each_other_have_one_label(self):
         near = LONG.replace("99.9", "98").splitlines()
-        near += [line.replace(",8,98,", ",9,97,").replace(",8,0.01", ",8.01,0.01002") for line in near if ",8,98," in line]
+        near += [
+            line.replace(",8,98,", ",9,97,").replace(",8,0.01", ",8.01,0.01002") for line in near if ",8,98," in line
+        ]
         points = rows.read(self.write("methods.csv", "\n".join(near) + "\n"))
         varied = axes.find(points)
-        panel, = figures.error_against_ratio(points, figures.most_telling(points, varied), varied).axes
+        (panel,) = figures.error_against_ratio(points, figures.most_telling(points, varied), varied).axes
         self.assertEqual([text.get_text() for text in panel.texts], ["4", "8, 9"])
 
     def test_rates_have_a_logarithmic_axis_and_other_numbers_where_they_span_a_decade(self):
-        for values, scale in ((("252Gbps", "504Gbps"), "log"), (("2", "4"), "linear"), (("2", "40"), "log"), (("100ns", "500ns"), "linear")):
+        for values, scale in (
+            (("252Gbps", "504Gbps"), "log"),
+            (("2", "4"), "linear"),
+            (("2", "40"), "log"),
+            (("100ns", "500ns"), "linear"),
+        ):
             with self.subTest(values):
-                points = rows.read(self.write("methods.csv", LONG.replace("10Gbps", values[0]).replace("1Tbps", values[1])))
+                points = rows.read(
+                    self.write("methods.csv", LONG.replace("10Gbps", values[0]).replace("1Tbps", values[1]))
+                )
                 varied = axes.find(points)
                 self.assertEqual(figures.along_axis(points, varied[1], varied, "fp32").axes[0].get_xscale(), scale)
 
@@ -222,8 +268,11 @@ class Failures(Folder):
 
     def test_missing_module_is_one_line_that_names_the_package(self):
         (self.folder / "matplotlib.py").write_text("raise ImportError(name='matplotlib')\n")
-        self.refuses("Python module matplotlib is missing; scripts/setup plot-packages.txt installs it", self.folder,
-                     PYTHONPATH=str(self.folder))
+        self.refuses(
+            "Python module matplotlib is missing; scripts/setup plot-packages.txt installs it",
+            self.folder,
+            PYTHONPATH=str(self.folder),
+        )
 
     @needs_packages
     def test_wrong_input_is_one_line(self):
@@ -232,10 +281,16 @@ class Failures(Folder):
         self.refuses("no table of a sweep", self.write("empty.csv", ""))
         self.refuses("no table of a sweep", PLOT.parents[1] / "README.md")
         self.refuses("file is not a database", self.write("text.sqlite", "x" * 5000))
-        self.refuses("no point of the sweep is done", self.write("failed.csv", WIDE.replace("0,a,2,done,0,,5,7,\n", "")))
+        self.refuses(
+            "no point of the sweep is done", self.write("failed.csv", WIDE.replace("0,a,2,done,0,,5,7,\n", ""))
+        )
         self.refuses("nothing varies", self.write("one.csv", "".join(LONG.splitlines(True)[:3])))
-        self.refuses("--baseline fp16: no such method; choose one of fp32, asc", self.write("methods.csv", LONG),
-                     "--baseline", "fp16")
+        self.refuses(
+            "--baseline fp16: no such method; choose one of fp32, asc",
+            self.write("methods.csv", LONG),
+            "--baseline",
+            "fp16",
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see scripts/readme_blocks for what is replaced."""
+"""The sh and python blocks of README.md and docs, run in order on what is built in OSCAR_BUILD; see
+scripts/readme_blocks for what is replaced."""
 
 import os
 import re
@@ -28,8 +29,13 @@ criterion(1)
 
 class Blocks(unittest.TestCase):
     def test_are_those_of_shell_and_python_with_their_lines(self):
-        self.assertEqual(readme.blocks(MARKDOWN, "a.md"), [readme.Block("a.md", 3, "sh", "make it   # a comment\ncat /tmp/out\n"),
-                                                           readme.Block("a.md", 10, "python", "criterion(1)\n")])
+        self.assertEqual(
+            readme.blocks(MARKDOWN, "a.md"),
+            [
+                readme.Block("a.md", 3, "sh", "make it   # a comment\ncat /tmp/out\n"),
+                readme.Block("a.md", 10, "python", "criterion(1)\n"),
+            ],
+        )
 
     def test_run_as_they_are_written_but_for_the_folder_tmp(self):
         shell = readme.program(readme.blocks(MARKDOWN, "a.md")[0], {}, "/scratch")
@@ -48,10 +54,17 @@ class Blocks(unittest.TestCase):
         self.assertEqual(readme.unused({"make it": (), "gone": ()}, readme.blocks(MARKDOWN, "a.md")), ["gone"])
 
     def test_without_a_checkout_are_those_of_the_installed_program_and_package(self):
-        rest = lambda language, text: readme.without_checkout(readme.Block("a.md", 1, language, text)).text
-        self.assertEqual(rest("sh", "build/release/oscar-sim run a\nscripts/setup a\n./scripts/demo\ncmake --install b\n"), "oscar-sim run a\n")
-        self.assertEqual(rest("sh", "scripts/plot a\n./scripts/compare_reports scripts/plot b\nscripts/train\n"),
-                         "oscar-plot a\noscar-compare scripts/plot b\noscar-train\n")
+        def rest(language, text):
+            return readme.without_checkout(readme.Block("a.md", 1, language, text)).text
+
+        self.assertEqual(
+            rest("sh", "build/release/oscar-sim run a\nscripts/setup a\n./scripts/demo\ncmake --install b\n"),
+            "oscar-sim run a\n",
+        )
+        self.assertEqual(
+            rest("sh", "scripts/plot a\n./scripts/compare_reports scripts/plot b\nscripts/train\n"),
+            "oscar-plot a\noscar-compare scripts/plot b\noscar-train\n",
+        )
         self.assertEqual(rest("sh", "oscar-sim trace verify traces/*\n"), "")
         self.assertEqual(rest("python", "import oscar_sim\n"), "import oscar_sim\n")
         self.assertEqual(rest("python", 'import oscar_sim\nnumpy.load("traces/x.npy")\n'), "")
@@ -59,7 +72,9 @@ class Blocks(unittest.TestCase):
 
 class Readme(unittest.TestCase):
     def test_all_its_blocks_run_in_order(self):
-        done = subprocess.run([str(ROOT / "scripts/readme_blocks"), "--build", str(BUILD)], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [str(ROOT / "scripts/readme_blocks"), "--build", str(BUILD)], capture_output=True, text=True, check=False
+        )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.count(": ok,"), len(readme.blocks_of_all_pages()), done.stdout)
 
@@ -70,10 +85,16 @@ class Readme(unittest.TestCase):
 
     @unittest.skipUnless((ROOT / ".git").exists(), "this is no checkout of git")
     def test_what_the_tutorial_and_the_guide_to_sweeps_write_is_ignored_by_git(self):
-        text = "".join(block.text for block in readme.blocks_of_all_pages() if block.page in ("docs/tutorial.md", "docs/sweep.md"))
+        text = "".join(
+            block.text for block in readme.blocks_of_all_pages() if block.page in ("docs/tutorial.md", "docs/sweep.md")
+        )
         written = sorted(set(re.findall(r"(?:results/|traces/)?\bmy-[\w.-]+", text)))
-        self.assertLessEqual({"my-gradients.npz", "my-experiment.yaml", "traces/my-trace", "results/my-sweep"}, set(written))
-        ignored = subprocess.run(["git", "check-ignore", *written], cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertLessEqual(
+            {"my-gradients.npz", "my-experiment.yaml", "traces/my-trace", "results/my-sweep"}, set(written)
+        )
+        ignored = subprocess.run(
+            ["git", "check-ignore", *written], cwd=ROOT, capture_output=True, text=True, check=False
+        )
         self.assertEqual(ignored.stdout.splitlines(), written, ignored.stderr)
 
     def test_its_first_two_commands_are_the_demo_and_the_tests(self):
@@ -83,8 +104,9 @@ class Readme(unittest.TestCase):
     def test_the_demo_builds_everything_that_is_installed(self):
         demo = (ROOT / "scripts/demo").read_text(encoding="utf-8")
         self.assertIn("cmake --build --preset release --target installable\n", demo)
-        commands = subprocess.run(["ninja", "-C", str(BUILD), "-t", "commands", "installable"], check=True, capture_output=True,
-                                  text=True).stdout
+        commands = subprocess.run(
+            ["ninja", "-C", str(BUILD), "-t", "commands", "installable"], check=True, capture_output=True, text=True
+        ).stdout
         self.assertRegex(commands, r"-o oscar-sim\b")
         self.assertRegex(commands, r"-o python/oscar_sim/_core\S*\.so\b")
 

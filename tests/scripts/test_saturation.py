@@ -11,10 +11,17 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def report(zero_load=18.0, bound=0.5, load=0.4):
     """A report of two points, the second beyond saturation."""
-    points = [{"offered": offered, "accepted": 0.2, "mean_latency": latency, "p99_latency": latency}
-              for offered, latency in ((0.05, 18.0), (0.2, 18.2), (0.3, 18.7), (0.4, 22.6), (0.9, None))]
-    return {"program_version": "1", "bounds": {"zero_load_latency": zero_load, "throughput": bound}, "points": points,
-            "saturation": {"load": load + 0.01, "accepted": load, "at_full_load": 0.3}, "host": {"flit_hops": 2e6, "cpu_s": 1.0}}
+    points = [
+        {"offered": offered, "accepted": 0.2, "mean_latency": latency, "p99_latency": latency}
+        for offered, latency in ((0.05, 18.0), (0.2, 18.2), (0.3, 18.7), (0.4, 22.6), (0.9, None))
+    ]
+    return {
+        "program_version": "1",
+        "bounds": {"zero_load_latency": zero_load, "throughput": bound},
+        "points": points,
+        "saturation": {"load": load + 0.01, "accepted": load, "at_full_load": 0.3},
+        "host": {"flit_hops": 2e6, "cpu_s": 1.0},
+    }
 
 
 class Tables(unittest.TestCase):
@@ -28,7 +35,12 @@ class Tables(unittest.TestCase):
         self.assertIn("| `mesh4-tornado` | latency at 0.4 | 22.6 | 22.6 | +0.0 % |", "\n".join(lines))
 
     def test_each_figure_is_where_the_report_has_it(self):
-        for name, value in (("zero load", 17.5), ("saturation", 0.25), ("accepted at full load", 0.3), ("latency at 0.3", 18.7)):
+        for name, value in (
+            ("zero load", 17.5),
+            ("saturation", 0.25),
+            ("accepted at full load", 0.3),
+            ("latency at 0.3", 18.7),
+        ):
             self.assertEqual(saturation.figure_of(report(zero_load=17.5, load=0.25), name), value, name)
 
     def test_saturation_is_a_share_of_the_bound(self):

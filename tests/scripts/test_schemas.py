@@ -22,7 +22,14 @@ from tests.scripts.loading import script
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-sim"
-CLOCK = ("threads", "wall_s", "cpu_s", "peak_rss_bytes", "events_per_wall_s", "flit_hops_per_cpu_s")   # which goldens leave out
+CLOCK = (
+    "threads",
+    "wall_s",
+    "cpu_s",
+    "peak_rss_bytes",
+    "events_per_wall_s",
+    "flit_hops_per_cpu_s",
+)  # which goldens leave out
 
 
 class Loader(yaml.SafeLoader):
@@ -30,9 +37,15 @@ class Loader(yaml.SafeLoader):
 
 
 Loader.yaml_implicit_resolvers = {}
-for tag, pattern, first in (("bool", "true|false", "tf"), ("null", "null|~|", "n~"), ("int", "[-+]?[0-9]+", "-+0123456789"),
-                            ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789")):
-    Loader.add_implicit_resolver(f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first) + ([""] if tag == "null" else []))
+for tag, pattern, first in (
+    ("bool", "true|false", "tf"),
+    ("null", "null|~|", "n~"),
+    ("int", "[-+]?[0-9]+", "-+0123456789"),
+    ("float", r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", "-+.0123456789"),
+):
+    Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{tag}", re.compile(f"^(?:{pattern})$"), list(first) + ([""] if tag == "null" else [])
+    )
 
 
 def read(text):
@@ -63,24 +76,31 @@ COMMANDS = {"experiment": "run", "sweep": "sweep", "traffic": "traffic", "predic
 
 
 def status_of(name, *arguments):
-    """The exit status of what reads files of that schema. Trainings are read in this process, which loads PyTorch once."""
+    """The exit status of what reads files of that schema. Trainings are read in this process,
+    which loads PyTorch once."""
     if command := COMMANDS[name]:
         return subprocess.run([str(PROGRAM), command, *arguments], capture_output=True, check=False).returncode
     with contextlib.redirect_stderr(io.StringIO()):
         return script("train").main(list(arguments))
 
-CAN_TRAIN = importlib.util.find_spec("torch") and importlib.util.find_spec("tqdm") and list(PROGRAM.parent.glob("python/oscar_sim/_core*.so"))
+
+CAN_TRAIN = (
+    importlib.util.find_spec("torch")
+    and importlib.util.find_spec("tqdm")
+    and list(PROGRAM.parent.glob("python/oscar_sim/_core*.so"))
+)
 
 
 class Schemas(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.validators = {name: jsonschema.Draft7Validator(schema(name))
-                          for name in (*COMMANDS, "report")}
+        cls.validators = {name: jsonschema.Draft7Validator(schema(name)) for name in (*COMMANDS, "report")}
 
     def errors(self, name, document):
-        return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
-                for error in self.validators[name].iter_errors(document)]
+        return [
+            f"{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}"
+            for error in self.validators[name].iter_errors(document)
+        ]
 
     def test_are_sound(self):
         for name, validator in self.validators.items():
@@ -115,25 +135,69 @@ class Schemas(unittest.TestCase):
 
     def test_refuse_a_report_that_lacks_or_adds_a_figure(self):
         _, report = next(self.goldens())
-        for change in (lambda r: r["methods"][0].pop("allreduce_ps"), lambda r: r["methods"][0].update(speed=1),
-                       lambda r: r["trace"].update(elements="many"), lambda r: r.update(schema=2)):
+        for change in (
+            lambda r: r["methods"][0].pop("allreduce_ps"),
+            lambda r: r["methods"][0].update(speed=1),
+            lambda r: r["trace"].update(elements="many"),
+            lambda r: r.update(schema=2),
+        ):
             changed = copy.deepcopy(report)
             change(changed)
             self.assertNotEqual(self.errors("report", changed), [])
 
-    WRONG = {"experiment": ("rankz: 8", "ranks: 1", "ranks: eight", "quantiser: {kind: maximum}", "quantiser: {kind: max, percentile: 9}",
-                            "network: {link: {bandwidth: 400}}", "network: {link: {bandwidth: 400Gb}}", "methods: asc",
-                            "methods: [{kind: asc, chunk: equal}]", "fidelity: flits", "base: {trace: t}", "base: [{a: b}]", "delta_gather: 1", "seed: -1.5"),
-             "sweep": ("axes: [{key: ranks, values: []}]", "axes: [{key: ranks}]", "axes: [{zip: [{key: ranks, values: [2]}]}]", "axes: []"),
-             "traffic": ("topology: {kind: star}", "router: {vcs: many}"),
-             "prediction": ("predictor: nccl", "sizes: [1]"),
-             "training": ("rankz: 8", "ranks: 1", "epoch: 0", "seeds: 1", "methods: dense", "methods: [{name: a, factor: 10}]",
-                          "methods: [{kind: top_k, factr: 10}]", "methods: [{kind: oscar_hw, codec: acs}]", "machine: {rankz: 8}",
-                          "machine: {network: {link: {bandwidth: 400}}}", "compute: {forward: 800, backward: 1ms}", "compute: {forward: 1ms}")}
-    BEFORE = {"experiment": "", "sweep": "base: {payload: synthetic, size: 1MiB, methods: [fp32]}\n", "traffic": "traffic: {loads: [0.1]}\n",
-              "prediction": ""}
-    NEEDED = {"workload": "lenet-fmnist", "compute": "{forward: 1ms, backward: 1ms}", "machine": "{network: {topology: star}}",
-              "gpu": f"{ROOT}/configs/training/gpu/estimated.yaml", "methods": "[dense]"}   # by a training
+    WRONG = {
+        "experiment": (
+            "rankz: 8",
+            "ranks: 1",
+            "ranks: eight",
+            "quantiser: {kind: maximum}",
+            "quantiser: {kind: max, percentile: 9}",
+            "network: {link: {bandwidth: 400}}",
+            "network: {link: {bandwidth: 400Gb}}",
+            "methods: asc",
+            "methods: [{kind: asc, chunk: equal}]",
+            "fidelity: flits",
+            "base: {trace: t}",
+            "base: [{a: b}]",
+            "delta_gather: 1",
+            "seed: -1.5",
+        ),
+        "sweep": (
+            "axes: [{key: ranks, values: []}]",
+            "axes: [{key: ranks}]",
+            "axes: [{zip: [{key: ranks, values: [2]}]}]",
+            "axes: []",
+        ),
+        "traffic": ("topology: {kind: star}", "router: {vcs: many}"),
+        "prediction": ("predictor: nccl", "sizes: [1]"),
+        "training": (
+            "rankz: 8",
+            "ranks: 1",
+            "epoch: 0",
+            "seeds: 1",
+            "methods: dense",
+            "methods: [{name: a, factor: 10}]",
+            "methods: [{kind: top_k, factr: 10}]",
+            "methods: [{kind: oscar_hw, codec: acs}]",
+            "machine: {rankz: 8}",
+            "machine: {network: {link: {bandwidth: 400}}}",
+            "compute: {forward: 800, backward: 1ms}",
+            "compute: {forward: 1ms}",
+        ),
+    }
+    BEFORE = {
+        "experiment": "",
+        "sweep": "base: {payload: synthetic, size: 1MiB, methods: [fp32]}\n",
+        "traffic": "traffic: {loads: [0.1]}\n",
+        "prediction": "",
+    }
+    NEEDED = {
+        "workload": "lenet-fmnist",
+        "compute": "{forward: 1ms, backward: 1ms}",
+        "machine": "{network: {topology: star}}",
+        "gpu": f"{ROOT}/configs/training/gpu/estimated.yaml",
+        "methods": "[dense]",
+    }  # by a training
 
     def before(self, name, text):
         """What a file of that schema must hold beside `text`."""
@@ -168,7 +232,10 @@ class Schemas(unittest.TestCase):
     def test_of_a_training_has_the_keys_that_scripts_train_knows(self):
         sys.path.insert(0, str(ROOT / "python"))
         from oscar_training import settings
-        known = {field.name for field in dataclasses.fields(settings.Settings)} - {"gpu_source"}   # which is in the file of the GPU
+
+        known = {field.name for field in dataclasses.fields(settings.Settings)} - {
+            "gpu_source"
+        }  # which is in the file of the GPU
         self.assertEqual(set(self.validators["training"].schema["properties"]), known)
 
     def test_tell_editors_meaning_default_and_choices(self):
@@ -182,8 +249,10 @@ NPM = ROOT / "build/npm"
 PROGRAMS = [NPM / "node_modules/.bin" / name for name in ("ajv", "yaml-language-server")]
 
 
-@unittest.skipUnless(shutil.which("node") and all(program.exists() for program in PROGRAMS),
-                     f"no node, or no packages of npm; npm install --prefix {NPM} $(cat scripts/npm-modules.txt)")
+@unittest.skipUnless(
+    shutil.which("node") and all(program.exists() for program in PROGRAMS),
+    f"no node, or no packages of npm; npm install --prefix {NPM} $(cat scripts/npm-modules.txt)",
+)
 class InEditors(unittest.TestCase):
     """The same files as other programs see them: a checker of schemas, and the language server of editors."""
 
@@ -202,8 +271,12 @@ class InEditors(unittest.TestCase):
             files.append(self.folder / f"{name}-{i}.json")
             files[-1].write_text(json.dumps(document), encoding="utf-8")
         data = [word for file in files for word in ("-d", str(file))]
-        done = subprocess.run([str(PROGRAMS[0]), "validate", "--strict=false", "-s", str(self.folder / f"{name}.schema.json"), *data],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [str(PROGRAMS[0]), "validate", "--strict=false", "-s", str(self.folder / f"{name}.schema.json"), *data],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.returncode, done.stdout + done.stderr
 
     def test_ajv_takes_every_shipped_configuration_and_no_wrong_one(self):
@@ -239,16 +312,27 @@ class LanguageServer:
     """A language server on its standard streams, as an editor starts it (Language Server Protocol 3.17)."""
 
     def __init__(self, program):
-        self._process = subprocess.Popen([str(program), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self._send({"id": 1, "method": "initialize", "params": {"processId": os.getpid(), "rootUri": None, "capabilities": {}}})
+        self._process = subprocess.Popen(
+            [str(program), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._send(
+            {"id": 1, "method": "initialize", "params": {"processId": os.getpid(), "rootUri": None, "capabilities": {}}}
+        )
         self._read_until(lambda message: message.get("id") == 1)
         self._send({"method": "initialized", "params": {}})
 
     def diagnostics(self, uri, text):
         """Of a file that is opened with that text."""
-        self._send({"method": "textDocument/didOpen",
-                    "params": {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}}})
-        told = self._read_until(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)
+        self._send(
+            {
+                "method": "textDocument/didOpen",
+                "params": {"textDocument": {"uri": uri, "languageId": "yaml", "version": 1, "text": text}},
+            }
+        )
+        told = self._read_until(
+            lambda message: message.get("method") == "textDocument/publishDiagnostics"
+            and message["params"]["uri"] == uri
+        )
         return told["params"]["diagnostics"]
 
     def close(self):
@@ -263,13 +347,13 @@ class LanguageServer:
     def _read_until(self, wanted):
         while True:
             length = 0
-            while (line := self._process.stdout.readline().strip()):
+            while line := self._process.stdout.readline().strip():
                 name, value = line.split(b":")
                 length = int(value) if name.lower() == b"content-length" else length
             if not length:
                 raise EOFError("the language server has ended")
             message = json.loads(self._process.stdout.read(length))
-            if "id" in message and "method" in message:   # a question of its own, such as for settings
+            if "id" in message and "method" in message:  # a question of its own, such as for settings
                 count = len(message["params"].get("items", [])) if isinstance(message.get("params"), dict) else 0
                 self._send({"id": message["id"], "result": [None] * count})
             if wanted(message):
@@ -278,7 +362,11 @@ class LanguageServer:
 
 class Described(unittest.TestCase):
     def describe(self, *words):
-        return json.loads(subprocess.run([str(PROGRAM), "describe", *words, "--json"], check=True, capture_output=True, text=True).stdout)
+        return json.loads(
+            subprocess.run(
+                [str(PROGRAM), "describe", *words, "--json"], check=True, capture_output=True, text=True
+            ).stdout
+        )
 
     def test_as_json_a_parameter_has_type_default_range_and_meaning(self):
         rows = {row["key"]: row for row in self.describe("link")["parameters"]}
@@ -291,12 +379,16 @@ class Described(unittest.TestCase):
 
     def test_as_json_all_families_are_those_of_the_list(self):
         listed = subprocess.run([str(PROGRAM), "describe"], check=True, capture_output=True, text=True).stdout
-        self.assertEqual([family["family"] for family in self.describe()], re.findall(r"^  (\w+) ", listed, re.MULTILINE))
+        self.assertEqual(
+            [family["family"] for family in self.describe()], re.findall(r"^  (\w+) ", listed, re.MULTILINE)
+        )
 
     def test_as_json_the_report_has_its_units(self):
         parts = {part["path"]: part for part in self.describe("report")["parts"]}
-        self.assertIn({"key": "allreduce_ps", "unit": "ps"}.items(),
-                      [{k: f[k] for k in ("key", "unit")}.items() for f in parts["methods[]"]["fields"]])
+        self.assertIn(
+            {"key": "allreduce_ps", "unit": "ps"}.items(),
+            [{k: f[k] for k in ("key", "unit")}.items() for f in parts["methods[]"]["fields"]],
+        )
 
 
 if __name__ == "__main__":

@@ -17,7 +17,11 @@ sys.path.insert(0, str(ROOT / "python"))
 
 from oscar_workloads.workloads import WORKLOADS
 
-WINDOWS = {"resnet50-window": ("resnet50-fmnist", 2), "gpt2-window": ("gpt2-kjv", 6), "vgg16-window": ("vgg16-fmnist", 4)}  # of a bucket of a trace
+WINDOWS = {
+    "resnet50-window": ("resnet50-fmnist", 2),
+    "gpt2-window": ("gpt2-kjv", 6),
+    "vgg16-window": ("vgg16-fmnist", 4),
+}  # of a bucket of a trace
 README = (ROOT / "traces" / "README.md").read_text(encoding="utf-8")
 
 
@@ -59,8 +63,10 @@ class ShippedTraces(unittest.TestCase):
 
     def test_settings_are_those_of_the_command_without_options(self):
         for workload, _, trace in self.each():
-            self.assertEqual([trace[key] for key in ("ranks", "batch_per_rank", "seed")],
-                             [workload.ranks, workload.batch, workload.seed])
+            self.assertEqual(
+                [trace[key] for key in ("ranks", "batch_per_rank", "seed")],
+                [workload.ranks, workload.batch, workload.seed],
+            )
             self.assertIn(f"learning rate {workload.lr:g}", trace["optimiser"])
             self.assertEqual(trace.get("dtype", "f4"), workload.dtype)
             self.assertEqual(trace["data"]["licence"], workload.source.licence)
@@ -145,7 +151,9 @@ class ShippedWindows(unittest.TestCase):
 
     def test_arrays_are_those_of_the_description(self):
         for _, _, folder, trace in self.each():
-            self.assertEqual({path.name for path in folder.iterdir()}, {"iteration-00000.npy", "iteration-00001.npy", "trace.yaml"})
+            self.assertEqual(
+                {path.name for path in folder.iterdir()}, {"iteration-00000.npy", "iteration-00001.npy", "trace.yaml"}
+            )
             self.assertEqual((trace["parameters"], trace["ranks"], trace["dtype"]), (409600, 8, "f2"))
             self.assertEqual(sum(math.prod(layer["shape"]) for layer in trace["layers"]), 409600)
             values = gradients(folder)
@@ -162,13 +170,20 @@ class ShippedWindows(unittest.TestCase):
 
     def test_description_and_readme_say_which_part_of_which_trace_they_are(self):
         for source, bucket, folder, trace in self.each():
-            self.assertRegex(trace["values"], rf"window of bucket {bucket} of {source}: values \d+ to \d+ of the gradient, the last not one "
-                                              r"of them, of the trace with the hash [0-9a-f]{16}$")
+            self.assertRegex(
+                trace["values"],
+                rf"window of bucket {bucket} of {source}: values \d+ to \d+ of the gradient, the last not one "
+                r"of them, of the trace with the hash [0-9a-f]{16}$",
+            )
             section = README.split(f"\n## {folder.name}\n")[1].split("\n## ")[0]
             begin, end = re.search(r"values (\d+) to (\d+) of", trace["values"]).groups()
             size = sum(path.stat().st_size for path in folder.iterdir())
-            for text in (f"{int(begin):,} to {int(end):,}", f"{size:,} bytes", trace["data"]["licence"],
-                         f"scripts/trace_window captures/{source} traces/{folder.name} --bucket {bucket} --iterations 2:4"):
+            for text in (
+                f"{int(begin):,} to {int(end):,}",
+                f"{size:,} bytes",
+                trace["data"]["licence"],
+                f"scripts/trace_window captures/{source} traces/{folder.name} --bucket {bucket} --iterations 2:4",
+            ):
                 self.assertIn(text, section)
 
 

@@ -36,7 +36,7 @@ class Prepared(unittest.TestCase):
     def test_one(self): pass
 '''
 
-RESULTS = '''<?xml version="1.0" encoding="UTF-8"?>
+RESULTS = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="(empty)" tests="4" failures="1" skipped="1" disabled="1">
   <testcase name="Set/Vector.Adds/avx512" status="notrun">
     <skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
@@ -51,16 +51,23 @@ this host has no AVX-512
   </testcase>
   <testcase name="Ring.Sums" status="run"><system-out>[       OK ] Ring.Sums (0 ms)</system-out></testcase>
   <testcase name="Ring.Later" status="disabled"><system-out>Disabled</system-out></testcase>
-  <testcase name="Scripts.fails" status="fail"><system-out>test_x (a.B.test_x) ... skipped 'but another one fails'</system-out></testcase>
+  <testcase name="Scripts.fails" status="fail">
+    <system-out>test_x (a.B.test_x) ... skipped 'but another one fails'</system-out></testcase>
   <testcase name="Scripts.docs" status="run"><system-out>{python}</system-out></testcase>
-</testsuite>'''
+</testsuite>"""
 
 
 def output_of_suite():
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_suite.py").write_text(SUITE, encoding="utf-8")
-        return subprocess.run((sys.executable, "-m", "unittest", "-v", "test_suite.py"), cwd=folder, text=True, check=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+        return subprocess.run(
+            (sys.executable, "-m", "unittest", "-v", "test_suite.py"),
+            cwd=folder,
+            text=True,
+            check=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ).stdout
 
 
 class SkippedTests(unittest.TestCase):
@@ -87,10 +94,17 @@ class SkippedTests(unittest.TestCase):
         return status, out.getvalue(), err.getvalue()
 
     def test_names_each_test_that_did_not_run_with_its_reason(self):
-        self.assertEqual(self.run_on(self.results()), (0, "3 tests were skipped:\n"
-                                                          "  this host has no AVX-512: Set/Vector.Adds/avx512\n"
-                                                          "  there is no clang++: Headers\n"
-                                                          "  it is disabled: Ring.Later\n", ""))
+        self.assertEqual(
+            self.run_on(self.results()),
+            (
+                0,
+                "3 tests were skipped:\n"
+                "  this host has no AVX-512: Set/Vector.Adds/avx512\n"
+                "  there is no clang++: Headers\n"
+                "  it is disabled: Ring.Later\n",
+                "",
+            ),
+        )
 
     def test_finds_what_pythons_runner_skips_inside_a_test_that_passes(self):
         status, out, _ = self.run_on(self.results(output_of_suite()))
@@ -101,13 +115,19 @@ class SkippedTests(unittest.TestCase):
         self.assertIn("  no node: Scripts.docs setUpClass\n", out)
 
     def test_fails_for_skips_that_nobody_excused(self):
-        excuses = self.excuses("# where the checks run", "Set/*/avx512: this host has no AVX*", "Headers: another reason   # note",
-                               "*.Later: it is disabled")
+        excuses = self.excuses(
+            "# where the checks run",
+            "Set/*/avx512: this host has no AVX*",
+            "Headers: another reason   # note",
+            "*.Later: it is disabled",
+        )
         status, _, err = self.run_on(self.results(), "--excused", excuses)
         self.assertEqual((status, err), (1, f"skipped_tests: not excused in {excuses}: there is no clang++: Headers\n"))
 
     def test_passes_where_all_skips_are_excused(self):
-        excuses = self.excuses("Set/*/avx512: this host has no AVX*", "Headers: there is no clang*", "*.Later: it is disabled")
+        excuses = self.excuses(
+            "Set/*/avx512: this host has no AVX*", "Headers: there is no clang*", "*.Later: it is disabled"
+        )
         self.assertEqual(self.run_on(self.results(), "--excused", excuses)[0], 0)
         self.assertEqual(self.run_on(self.results(), "--excused", self.excuses(""))[0], 1)
 
@@ -141,11 +161,19 @@ class Test(unittest.TestCase):
             self.tool(folder / "scripts/setup", "")
             self.tool(folder / "tools/npm", "echo npm $*; exit 1")
             self.tool(folder / "tools/cmake", "")
-            self.tool(folder / "tools/ctest",
-                      f"while [[ $1 != --output-junit ]]; do shift; done\nmkdir -p $(dirname $2)\ncat > $2 <<'E'\n{RESULTS}\nE\n"
-                      f"echo 'Total Test time (real) = 1 sec'\nexit {status}\n")
-            return subprocess.run(("scripts/test", "-R", "Ring"), cwd=folder, text=True, capture_output=True, check=False,
-                                  env=os.environ | {"PATH": f"{folder}/tools:{os.environ['PATH']}", "PRESET": "asan+ubsan"})
+            self.tool(
+                folder / "tools/ctest",
+                f"while [[ $1 != --output-junit ]]; do shift; done\nmkdir -p $(dirname $2)\ncat > $2 <<'E'\n{RESULTS}\n"
+                f"E\necho 'Total Test time (real) = 1 sec'\nexit {status}\n",
+            )
+            return subprocess.run(
+                ("scripts/test", "-R", "Ring"),
+                cwd=folder,
+                text=True,
+                capture_output=True,
+                check=False,
+                env=os.environ | {"PATH": f"{folder}/tools:{os.environ['PATH']}", "PRESET": "asan+ubsan"},
+            )
 
     @staticmethod
     def tool(path, text):
@@ -156,8 +184,14 @@ class Test(unittest.TestCase):
     def test_ends_with_the_skips_behind_the_closing_line_of_ctest(self):
         done = self.run_script(0)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.splitlines()[-5:-2],
-                         ["Total Test time (real) = 1 sec", "3 tests were skipped:", "  this host has no AVX-512: Set/Vector.Adds/avx512"])
+        self.assertEqual(
+            done.stdout.splitlines()[-5:-2],
+            [
+                "Total Test time (real) = 1 sec",
+                "3 tests were skipped:",
+                "  this host has no AVX-512: Set/Vector.Adds/avx512",
+            ],
+        )
 
     def test_fetches_the_packages_of_npm_where_one_is_missing(self):
         modules = (ROOT / "scripts/npm-modules.txt").read_text(encoding="utf-8").split()

@@ -19,20 +19,40 @@ PROGRAM = str(ROOT / os.environ.get("OSCAR_BUILD", "build/release") / "oscar-sim
 DEMO = ("run", "configs/experiments/demo.yaml")
 QUICK = ("run", str(ROOT / "configs/experiments/synthetic.yaml"), "--set", "size=64KiB")
 # Seconds of one AllReduce, with fp32 alone.
-LONG = ("run", str(ROOT / "configs/experiments/peers.yaml"), "--set", "fidelity=flit", "--set", "ranks=16", "--set", "size=64MiB",
-        "--set", "methods=[fp32]")
+LONG = (
+    "run",
+    str(ROOT / "configs/experiments/peers.yaml"),
+    "--set",
+    "fidelity=flit",
+    "--set",
+    "ranks=16",
+    "--set",
+    "size=64MiB",
+    "--set",
+    "methods=[fp32]",
+)
 # Settings with which the slow ones of the shipped experiments end at once; their tables have the same rows and columns.
-SMALLER = {"co-design": ("trace=traces/lenet-fmnist",), "oscar-hw": ("iterations.count=1", "fidelity=message"), "synthetic": ("size=1MiB",)}
+SMALLER = {
+    "co-design": ("trace=traces/lenet-fmnist",),
+    "oscar-hw": ("iterations.count=1", "fidelity=message"),
+    "synthetic": ("size=1MiB",),
+}
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*[mK]")
 CLEAR = "\r\x1b[K"
 
 
 def environment(**more):
-    return {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")} | {"TERM": "xterm"} | more
+    return (
+        {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "NO_COLOR")}
+        | {"TERM": "xterm"}
+        | more
+    )
 
 
 def piped(*arguments, cwd=ROOT, **more):
-    return subprocess.run([PROGRAM, *arguments], cwd=cwd, env=environment(**more), capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [PROGRAM, *arguments], cwd=cwd, env=environment(**more), capture_output=True, text=True, check=False
+    )
 
 
 def setUpModule():
@@ -49,15 +69,16 @@ class Terminal:
     def __init__(self, columns, *arguments, cwd=ROOT, **more):
         self._screen, program = pty.openpty()
         fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-        self.process = subprocess.Popen([PROGRAM, *arguments], cwd=cwd, env=environment(**more), stdin=program, stdout=program,
-                                        stderr=program)
+        self.process = subprocess.Popen(
+            [PROGRAM, *arguments], cwd=cwd, env=environment(**more), stdin=program, stdout=program, stderr=program
+        )
         os.close(program)
         self.text = ""
 
     def _read(self):
         try:
             part = os.read(self._screen, 1 << 16)
-        except OSError:   # the program has ended
+        except OSError:  # the program has ended
             part = b""
         self.text += part.decode(errors="replace")
         return bool(part)
@@ -92,15 +113,29 @@ class Width(unittest.TestCase):
             for columns in (80, 100, 120):
                 with self.subTest(file=file.name, columns=columns):
                     smaller = SMALLER.get(file.stem, ()) if columns != 80 else ()
-                    self.check(columns, "run", f"configs/experiments/{file.name}", *(word for value in smaller for word in ("--set", value)))
+                    self.check(
+                        columns,
+                        "run",
+                        f"configs/experiments/{file.name}",
+                        *(word for value in smaller for word in ("--set", value)),
+                    )
 
     def test_text_and_tables_follow_the_width_of_the_terminal(self):
         for name in ("demo", "fsdp", "jobs", "background"):
             self.check(72, "run", f"configs/experiments/{name}.yaml")
         for columns in (72, 100, 120):
             self.check(columns, *DEMO, "--explain")
-        self.check(80, "traffic", "configs/traffic/mesh4-tornado.yaml", "--set", "traffic.measure=300", "--set", "saturation=null",
-                   "--set", "traffic.loads=[0.05]")
+        self.check(
+            80,
+            "traffic",
+            "configs/traffic/mesh4-tornado.yaml",
+            "--set",
+            "traffic.measure=300",
+            "--set",
+            "saturation=null",
+            "--set",
+            "traffic.loads=[0.05]",
+        )
 
     def test_descriptions_keep_to_the_width(self):
         families = re.findall(r"^  (\w+) ", piped("describe").stdout, re.MULTILINE)
@@ -110,38 +145,67 @@ class Width(unittest.TestCase):
                 lines = piped("describe", *words, COLUMNS=str(columns)).stdout.splitlines()
                 self.assertEqual([line for line in lines if len(line) > columns], [], words)
         self.assertIn("\n    raw rate of one direction\n", piped("describe", "experiment").stdout)
-        self.assertRegex(piped("describe", "experiment", COLUMNS="120").stdout, r"\nnetwork.link.bandwidth +400Gbps +1Mbps to 10Tbps +raw rate")
+        self.assertRegex(
+            piped("describe", "experiment", COLUMNS="120").stdout,
+            r"\nnetwork.link.bandwidth +400Gbps +1Mbps to 10Tbps +raw rate",
+        )
         shown = Terminal(100, "describe", "network").read_to_end()
         self.assertTrue(90 < max(map(len, shown.lines())) <= 100)
 
     def test_help_says_what_stands_for_a_value_and_gives_defaults_one_way(self):
-        text = "".join(piped(*words, "--help", COLUMNS="100").stdout for words in (("run",), ("sweep",), ("trace", "slice"), ("trace", "generate")))
+        text = "".join(
+            piped(*words, "--help", COLUMNS="100").stdout
+            for words in (("run",), ("sweep",), ("trace", "slice"), ("trace", "generate"))
+        )
         self.assertNotRegex(text, r"REQUIRED|UINT|\(default [^:]")
-        for line in (r"^  sweep +sweep to run \(YAML\), or its name among the shipped ones$", r"^  --set KEY=VALUE \.\.\.", r"^  -o,--output DIR ",
-                     r"^  --threads N .*\(default: 1\)|work on values \(default: 1\)", r"^  --iterations A:B ", r"^  --baseline METHOD "):
+        for line in (
+            r"^  sweep +sweep to run \(YAML\), or its name among the shipped ones$",
+            r"^  --set KEY=VALUE \.\.\.",
+            r"^  -o,--output DIR ",
+            r"^  --threads N .*\(default: 1\)|work on values \(default: 1\)",
+            r"^  --iterations A:B ",
+            r"^  --baseline METHOD ",
+        ):
             self.assertRegex(text, re.compile(line, re.MULTILINE))
 
     def test_help_keeps_to_the_width_and_names_no_types_of_the_parser(self):
-        commands = [(name,) for name in re.findall(r"^  (\w+) ", piped("--help").stdout.split("Subcommands:")[1], re.MULTILINE)]
-        commands += [("trace", name) for name in re.findall(r"^  (\w+) ", piped("trace", "--help").stdout.split("Subcommands:")[1], re.MULTILINE)]
+        commands = [
+            (name,) for name in re.findall(r"^  (\w+) ", piped("--help").stdout.split("Subcommands:")[1], re.MULTILINE)
+        ]
+        commands += [
+            ("trace", name)
+            for name in re.findall(r"^  (\w+) ", piped("trace", "--help").stdout.split("Subcommands:")[1], re.MULTILINE)
+        ]
         self.assertGreater(len(commands), 10)
         for words in ((), *commands):
             for columns in (80, 120):
                 text = piped(*words, "--help", COLUMNS=str(columns)).stdout
-                self.assertEqual([line for line in text.splitlines() if len(line) > columns and not line.startswith("Usage: " + PROGRAM)], [], words)
+                self.assertEqual(
+                    [
+                        line
+                        for line in text.splitlines()
+                        if len(line) > columns and not line.startswith("Usage: " + PROGRAM)
+                    ],
+                    [],
+                    words,
+                )
                 self.assertNotIn(" in [", text)
 
     def test_a_trace_and_a_prediction_keep_to_the_width(self):
         for columns in (80, 100, 120):
             for trace in ("gpt2-window", "lenet-fmnist", "resnet20-fmnist"):
                 shown = Terminal(columns, "trace", "info", f"traces/{trace}").read_to_end()
-                self.assertEqual((shown.process.returncode, [line for line in shown.lines() if len(line) > columns]), (0, []))
+                self.assertEqual(
+                    (shown.process.returncode, [line for line in shown.lines() if len(line) > columns]), (0, [])
+                )
             for file in ("roofline", "polaris", "log-gop"):
                 self.check(columns, "predict", f"configs/validation/{file}.yaml")
 
     def test_a_trace_has_one_table_of_layers_where_it_fits_else_two(self):
-        heads = lambda columns: [line.split() for line in piped("trace", "info", "traces/lenet-fmnist", COLUMNS=columns).stdout.splitlines()
-                                 if line.startswith("layer ")]
+        def heads(columns):
+            lines = piped("trace", "info", "traces/lenet-fmnist", COLUMNS=columns).stdout.splitlines()
+            return [line.split() for line in lines if line.startswith("layer ")]
+
         (wide,), narrow = heads("160"), heads("80")
         self.assertEqual(len(narrow), 2)
         self.assertEqual(wide, narrow[0] + narrow[1][1:])
@@ -154,10 +218,13 @@ class Width(unittest.TestCase):
         self.assertTrue(55 < max(map(len, narrow)) <= 64)
 
     def test_names_of_methods_are_never_cut(self):
-        names = "methods=[{kind: fp32, name: a-very-long-name-of-a-method-one}, {kind: fp32, name: a-very-long-name-of-a-method-two}]"
+        names = (
+            "methods=[{kind: fp32, name: a-very-long-name-of-a-method-one}, {kind: fp32, name: "
+            "a-very-long-name-of-a-method-two}]"
+        )
         with tempfile.TemporaryDirectory() as folder:
             text = piped(*QUICK, "--set", names, "-o", folder, COLUMNS="64").stdout
-        table = text[text.index("method  "):text.index("\nWhat the")].splitlines()
+        table = text[text.index("method  ") : text.index("\nWhat the")].splitlines()
         joined = "".join(line.split("  ")[0].strip() for line in table)
         self.assertIn("a-very-long-name-of-a-method-one", joined)
         self.assertIn("a-very-long-name-of-a-method-two", joined)
@@ -184,8 +251,11 @@ class Tables(unittest.TestCase):
     def test_a_baseline_that_is_no_method_is_refused_before_the_run(self):
         done = piped(*DEMO, "--baseline", "acs", "-o", "/tmp/never")
         self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr, "oscar-sim: --baseline acs: no such method (did you mean asc?); known: fp32, fixed_point, atalanta, "
-                                      "atalanta-inline, asc\n")
+        self.assertEqual(
+            done.stderr,
+            "oscar-sim: --baseline acs: no such method (did you mean asc?); known: fp32, fixed_point, atalanta, "
+            "atalanta-inline, asc\n",
+        )
 
     def test_wide_shows_all_columns_and_speed_ups_over_each_method(self):
         wide = self.heads(self.shown("--wide"))[0]
@@ -211,11 +281,16 @@ class Tables(unittest.TestCase):
     def test_each_method_has_a_sentence_with_its_speed_ups_and_its_limiter(self):
         with tempfile.TemporaryDirectory() as folder:
             text = piped(*DEMO, "-o", folder).stdout
-            methods = {m["name"]: m for m in json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))["methods"]}
+            methods = {
+                m["name"]: m for m in json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))["methods"]
+            }
         asc = methods["asc"]
         share = 100 * asc["critical_path"]["latency_ps"] / asc["allreduce_ps"]
-        self.assertIn(f"asc: {asc['speedup']['fp32']:.2f}x fp32 and {asc['speedup']['fixed_point']:.2f}x fixed_point; limited by latency "
-                      f"({share:.0f} % of the critical path)", " ".join(text.split()))
+        self.assertIn(
+            f"asc: {asc['speedup']['fp32']:.2f}x fp32 and {asc['speedup']['fixed_point']:.2f}x fixed_point; limited by "
+            f"latency ({share:.0f} % of the critical path)",
+            " ".join(text.split()),
+        )
         self.assertIn(f"fixed_point: {methods['fixed_point']['speedup']['fp32']:.2f}x fp32; limited by link (", text)
         self.assertIn("fp32: the baseline; limited by link (", text)
 
@@ -242,11 +317,21 @@ class Output(unittest.TestCase):
 
     def test_json_with_a_folder_also_writes_there(self):
         done = piped(*QUICK, "--json", "-o", self.folder / "out")
-        self.assertEqual(json.loads(done.stdout), json.loads((self.folder / "out/report.json").read_text(encoding="utf-8")))
+        self.assertEqual(
+            json.loads(done.stdout), json.loads((self.folder / "out/report.json").read_text(encoding="utf-8"))
+        )
 
     def test_traffic_and_predict_print_theirs_too(self):
-        traffic = ("traffic", "configs/traffic/mesh4-tornado.yaml", "--set", "traffic.measure=300", "--set", "saturation=null", "--set",
-                   "traffic.loads=[0.05]")
+        traffic = (
+            "traffic",
+            "configs/traffic/mesh4-tornado.yaml",
+            "--set",
+            "traffic.measure=300",
+            "--set",
+            "saturation=null",
+            "--set",
+            "traffic.loads=[0.05]",
+        )
         self.assertEqual(json.loads(piped(*traffic, "--json").stdout)["schema"], 1)
         self.assertIn("predictions", json.loads(piped("predict", "configs/validation/a100.yaml", "-o", "-").stdout))
 
@@ -276,14 +361,28 @@ class Output(unittest.TestCase):
         piped(*QUICK, cwd=self.folder)
         missing = self.folder / "trace"
         missing.mkdir()
-        (missing / "trace.yaml").write_text((ROOT / "traces/lenet-fmnist/trace.yaml").read_text(encoding="utf-8"), encoding="utf-8")
-        failed = piped("run", str(ROOT / "configs/experiments/demo.yaml"), "--set", f"trace={missing}", "--set", "experiment=synthetic",
-                       cwd=self.folder)
+        (missing / "trace.yaml").write_text(
+            (ROOT / "traces/lenet-fmnist/trace.yaml").read_text(encoding="utf-8"), encoding="utf-8"
+        )
+        failed = piped(
+            "run",
+            str(ROOT / "configs/experiments/demo.yaml"),
+            "--set",
+            f"trace={missing}",
+            "--set",
+            "experiment=synthetic",
+            cwd=self.folder,
+        )
         self.assertEqual(failed.returncode, 2, failed.stderr)
-        self.assertEqual(sorted(entry.name for entry in (self.folder / "results/synthetic").iterdir()), ["001", "latest", "report.json"])
+        self.assertEqual(
+            sorted(entry.name for entry in (self.folder / "results/synthetic").iterdir()),
+            ["001", "latest", "report.json"],
+        )
 
     def test_runs_at_the_same_time_have_folders_of_their_own(self):
-        runs = [subprocess.Popen([PROGRAM, *QUICK], cwd=self.folder, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+        runs = [
+            subprocess.Popen([PROGRAM, *QUICK], cwd=self.folder, stdout=subprocess.PIPE, text=True) for _ in range(4)
+        ]
         folders = {run.communicate()[0].splitlines()[-1] for run in runs}
         self.assertEqual(folders, {f"results/synthetic/00{number}/report.json" for number in (1, 2, 3, 4)})
 
@@ -310,13 +409,18 @@ class Progress(unittest.TestCase):
 
     def test_a_run_that_is_interrupted_leaves_neither_progress_nor_folders(self):
         shown = self.interrupt(*LONG)
-        self.assertEqual(shown.process.returncode, -signal.SIGINT)   # 130 to a shell
+        self.assertEqual(shown.process.returncode, -signal.SIGINT)  # 130 to a shell
         self.assertTrue(shown.text.endswith(CLEAR), shown.text[-80:])
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_shell_sees_130(self):
-        shell = subprocess.Popen(["bash", "-c", f"{PROGRAM} {' '.join(map(repr, LONG))}; echo $?"], cwd=self.folder, text=True,
-                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        shell = subprocess.Popen(
+            ["bash", "-c", f"{PROGRAM} {' '.join(map(repr, LONG))}; echo $?"],
+            cwd=self.folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         children = Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
         while not (children.read_text().split() and (self.folder / "results").exists()):
             time.sleep(0.02)
@@ -331,13 +435,31 @@ class Progress(unittest.TestCase):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_traffic_tells_how_far_it_is(self):
-        shown = Terminal(80, "traffic", "configs/traffic/mesh4-tornado.yaml", "--set", "traffic.measure=3000", "-o", str(self.folder / "out"))
+        shown = Terminal(
+            80,
+            "traffic",
+            "configs/traffic/mesh4-tornado.yaml",
+            "--set",
+            "traffic.measure=3000",
+            "-o",
+            str(self.folder / "out"),
+        )
         self.assertRegex(shown.read_to_end().text, r"\] [1-9]\d %, load 0\.\d+, about \d+ s left")
 
     def test_one_load_of_traffic_tells_how_far_it_is(self):
-        shown = Terminal(80, "traffic", "configs/traffic/mesh8-uniform.yaml", "--set", "saturation=null", "--set", "traffic.loads=[0.3]",
-                         "--set", "traffic.measure=100000",   # takes a second or more
-                         "-o", str(self.folder / "out")).read_to_end()
+        shown = Terminal(
+            80,
+            "traffic",
+            "configs/traffic/mesh8-uniform.yaml",
+            "--set",
+            "saturation=null",
+            "--set",
+            "traffic.loads=[0.3]",
+            "--set",
+            "traffic.measure=100000",  # takes a second or more
+            "-o",
+            str(self.folder / "out"),
+        ).read_to_end()
         shares = [int(share) for share in re.findall(r"\] (\d+) %, load 0\.3", shown.text)]
         self.assertEqual(shares, sorted(shares))
         self.assertGreater(len(set(shares)), 3)
@@ -362,11 +484,13 @@ class Words(unittest.TestCase):
         self.assertRegex(lines[1], r"^commit ([0-9a-f]{12}(-dirty)?|unknown), compiled by \w+ \d+\S*, SystemC \d+\.\d+")
 
     def test_a_wrong_command_line_is_refused_in_one_line_that_says_where_help_is(self):
-        for arguments, expected in (((), "A subcommand is required; see oscar-sim --help"),
-                                    (("run",), "config is required; see oscar-sim run --help"),
-                                    (("trace", "slice", "a"), "output is required; see oscar-sim trace slice --help"),
-                                    (("trace", "generate", "x", "--ranks", "0"), "see oscar-sim trace generate --help"),
-                                    (("run", "a", "--set"), "see oscar-sim run --help")):
+        for arguments, expected in (
+            ((), "A subcommand is required; see oscar-sim --help"),
+            (("run",), "config is required; see oscar-sim run --help"),
+            (("trace", "slice", "a"), "output is required; see oscar-sim trace slice --help"),
+            (("trace", "generate", "x", "--ranks", "0"), "see oscar-sim trace generate --help"),
+            (("run", "a", "--set"), "see oscar-sim run --help"),
+        ):
             done = piped(*arguments)
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
             self.assertTrue(done.stderr.startswith("oscar-sim: "), done.stderr)

@@ -65,15 +65,17 @@ class Measures(unittest.TestCase):
 
     def test_imbalance_is_of_sizes_under_one_table(self):
         rare = np.zeros((8, 255))
-        rare[:6, 127], rare[6:, 0] = 2, 2   # a quarter of the values has 2 bits, the others have log2(4/3)
+        rare[:6, 127], rare[6:, 0] = 2, 2  # a quarter of the values has 2 bits, the others have log2(4/3)
         self.assertAlmostEqual(statistics.imbalance(rare), 2 / (0.25 * 2 + 0.75 * math.log2(4 / 3)))
         halves = np.zeros((8, 255))
         halves[:4, 3], halves[4:, 4] = 5, 5
         self.assertAlmostEqual(statistics.imbalance(halves), 1)
-        self.assertEqual(statistics.imbalance(np.full((8, 1), 7)), 1)   # no bits at all
+        self.assertEqual(statistics.imbalance(np.full((8, 1), 7)), 1)  # no bits at all
 
     def test_correlation_is_the_mean_over_the_pairs_in_whatever_pieces_they_come(self):
-        rows = np.array([[1, 2, 3, 5], [2, 4, 6, 10], [-1, -2, -3, -5], [4, 4, 4, 4]], np.float32)   # the last one is constant
+        rows = np.array(
+            [[1, 2, 3, 5], [2, 4, 6, 10], [-1, -2, -3, -5], [4, 4, 4, 4]], np.float32
+        )  # the last one is constant
         for cuts in ([], [1], [1, 3]):
             moments = statistics.Moments(4)
             for part in np.split(rows, cuts, axis=1):
@@ -101,7 +103,9 @@ class Pieces(unittest.TestCase):
         self.assertEqual([chunk for _, chunk in found], [i // 128 for i in range(1024)])
 
     def test_a_short_gradient_is_in_fewer(self):
-        self.assertEqual([len(statistics.pieces(elements, 10**6)) for elements in (3000, 65535, 65536, 10**6)], [8, 8, 16, 240])
+        self.assertEqual(
+            [len(statistics.pieces(elements, 10**6)) for elements in (3000, 65535, 65536, 10**6)], [8, 8, 16, 240]
+        )
 
     def test_each_lies_within_its_chunk(self):
         for elements in (9, 1000, 12345, 1_234_567):
@@ -126,7 +130,7 @@ class Traces(unittest.TestCase):
         [(stage, found)] = self.of(self.FIRST)
         self.assertEqual((stage, found.zeros, found.zero_codes), ("captured", 20 / 32, 20 / 32))
         self.assertAlmostEqual(found.entropy, (1.5 + (2 - 0.75 * math.log2(3))) / 2)
-        self.assertAlmostEqual(found.sum_entropy, 1.5)   # 8 zeros, 4 times 254, 4 times -127
+        self.assertAlmostEqual(found.sum_entropy, 1.5)  # 8 zeros, 4 times 254, 4 times -127
         self.assertAlmostEqual(found.ranks, np.corrcoef(self.FIRST)[0, 1])
         # Rank 0: chunks of two values with 2 or 4 bits; rank 1: log2(4/3) bits a zero and 2 a 127, which fill 2 of 8 chunks.
         self.assertAlmostEqual(found.imbalance, (4 / 3 + 2 / (0.25 * 2 + 0.75 * math.log2(4 / 3))) / 2)
@@ -144,13 +148,13 @@ class Traces(unittest.TestCase):
         values[1, 8:] = 10_000
         [(_, found)] = self.of(values)
         self.assertEqual(found.zero_codes, 8 / 32)
-        self.assertAlmostEqual(found.sum_entropy, 1)   # 127 + 0 and 127 + 127
+        self.assertAlmostEqual(found.sum_entropy, 1)  # 127 + 0 and 127 + 127
 
     def test_consecutive_iterations_are_compared(self):
         [(_, found)] = self.of(self.FIRST, self.SECOND)
         sums = [np.abs(array.sum(0)) for array in (self.FIRST, self.SECOND)]
         self.assertAlmostEqual(found.magnitudes, np.corrcoef(sums)[0, 1])
-        self.assertEqual(found.zeros_again, 5 / 8)   # of the sum's zeros at 0 to 7 those at 0 to 4
+        self.assertEqual(found.zeros_again, 5 / 8)  # of the sum's zeros at 0 to 7 those at 0 to 4
         alone = [self.of(array, name=name)[0][1] for name, array in (("a", self.FIRST), ("b", self.SECOND))]
         for name in ("zeros", "zero_codes", "entropy", "sum_entropy", "ranks", "imbalance"):
             self.assertAlmostEqual(getattr(found, name), sum(getattr(one, name) for one in alone) / 2)
@@ -168,17 +172,24 @@ class Traces(unittest.TestCase):
 
     def test_one_rank_and_no_gradient_at_all_have_figures(self):
         [(_, found)] = self.of(np.zeros((1, 40), np.float32))
-        self.assertEqual(found, statistics.Figures(zeros=1, zero_codes=1, entropy=0, sum_entropy=0, ranks=None, imbalance=1))
+        self.assertEqual(
+            found, statistics.Figures(zeros=1, zero_codes=1, entropy=0, sum_entropy=0, ranks=None, imbalance=1)
+        )
 
     def test_all_types_of_the_format_are_read(self):
         exact = np.array([[0.5, -1.5, 3, 0]], np.float32)
-        stored = {"f4": (exact, {}), "f2": ((exact * 2**14).astype("<f2"), {"scale": 2**-14}),
-                  "bf16": ((exact.view("<u4") >> 16).astype("<u2").view("<V2"), {})}
+        stored = {
+            "f4": (exact, {}),
+            "f2": ((exact * 2**14).astype("<f2"), {"scale": 2**-14}),
+            "bf16": ((exact.view("<u4") >> 16).astype("<u2").view("<V2"), {}),
+        }
         for name, (array, entry) in stored.items():
             folder = write_trace(self.parent / name, [array], **entry)
             trace = statistics.read_description(folder)
             read = statistics.Reader(folder, trace, trace["iterations"][0])
-            self.assertEqual((read(0, slice(1, 4)).tolist(), read(0, slice(1, 4)).dtype), ([-1.5, 3, 0], np.float32), name)
+            self.assertEqual(
+                (read(0, slice(1, 4)).tolist(), read(0, slice(1, 4)).dtype), ([-1.5, 3, 0], np.float32), name
+            )
 
     def test_a_sample_has_the_figures_of_the_whole_within_its_error(self):
         generator = np.random.default_rng(1)
@@ -188,22 +199,28 @@ class Traces(unittest.TestCase):
         folder = write_trace(self.parent / "t", [values, 0.5 * values + values[::-1]])
         (_, sampled), (_, whole) = figures(folder, 30_000)[0], figures(folder)[0]
         for name in statistics.FORMATS:
-            self.assertNotEqual(getattr(sampled, name), getattr(whole, name) if name not in ("zeros", "zeros_again") else None)
+            self.assertNotEqual(
+                getattr(sampled, name), getattr(whole, name) if name not in ("zeros", "zeros_again") else None
+            )
             self.assertAlmostEqual(getattr(sampled, name), getattr(whole, name), delta=0.05, msg=name)
 
     def test_a_large_trace_needs_little_memory(self):
         folder = write_trace(self.parent / "t", [np.zeros((8, 1), "<f2")])
         text = (folder / "trace.yaml").read_text().replace("parameters: 1\n", "parameters: 100000000\n")
         (folder / "trace.yaml").write_text(text)
-        with open(folder / "0.npy", "wb") as file:   # 1.6 GB that are a hole on the disk
-            np.lib.format.write_array_header_1_0(file, {"descr": "<f2", "fortran_order": False, "shape": (8, 100_000_000)})
+        with open(folder / "0.npy", "wb") as file:  # 1.6 GB that are a hole on the disk
+            np.lib.format.write_array_header_1_0(
+                file, {"descr": "<f2", "fortran_order": False, "shape": (8, 100_000_000)}
+            )
             file.truncate(file.tell() + 2 * 800_000_000)
-        code = (f"import resource, sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
-                "from pathlib import Path\nfrom oscar_summary import trace_statistics\n"
-                f"trace_statistics.markdown([Path({str(folder)!r})], 1 << 18)\n"
-                "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n")
+        code = (
+            f"import resource, sys; sys.path.insert(0, {str(ROOT / 'python')!r})\n"
+            "from pathlib import Path\nfrom oscar_summary import trace_statistics\n"
+            f"trace_statistics.markdown([Path({str(folder)!r})], 1 << 18)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+        )
         result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        self.assertLess(int(result.stdout), 250_000)   # KiB
+        self.assertLess(int(result.stdout), 250_000)  # KiB
 
 
 class Program(unittest.TestCase):
@@ -213,14 +230,18 @@ class Program(unittest.TestCase):
         self.parent = Path(temporary.name)
 
     def test_a_row_per_trace_and_stage(self):
-        a = write_trace(self.parent / "a", [Traces.FIRST, Traces.SECOND, Traces.FIRST], stages=["early", "early", "late"])
+        a = write_trace(
+            self.parent / "a", [Traces.FIRST, Traces.SECOND, Traces.FIRST], stages=["early", "early", "late"]
+        )
         b = write_trace(self.parent / "b", [np.zeros((1, 4), np.float32)])
         result = run(a, b)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in result.stdout.splitlines()]
         self.assertEqual([len(row) for row in rows], [len(statistics.HEAD)] * 5)
-        self.assertEqual([row[:4] for row in rows[2:]],
-                         [["a", "early", "16", "48.4%"], ["a", "late", "16", "62.5%"], ["b", "captured", "4", "100.0%"]])
+        self.assertEqual(
+            [row[:4] for row in rows[2:]],
+            [["a", "early", "16", "48.4%"], ["a", "late", "16", "62.5%"], ["b", "captured", "4", "100.0%"]],
+        )
         self.assertEqual(rows[3][4:], ["62.5%", "1.16", "1.50", "0.82", "-", "-", "1.899"])
         # 0.82: covariance 1/4, variances 1/2 and 1/4 - 1/16, in units of 127^2.
         self.assertEqual(rows[4][4:], ["100.0%", "0.00", "0.00", "-", "-", "-", "1.000"])
@@ -233,8 +254,10 @@ class Program(unittest.TestCase):
 
     def test_what_is_no_trace_is_told_in_one_line_with_status_2(self):
         good = write_trace(self.parent / "good", [Traces.FIRST])
-        wrong = {name: write_trace(self.parent / name, [Traces.FIRST])
-                 for name in ("shape", "order", "short", "file", "yaml", "keys", "header")}
+        wrong = {
+            name: write_trace(self.parent / name, [Traces.FIRST])
+            for name in ("shape", "order", "short", "file", "yaml", "keys", "header")
+        }
         np.save(wrong["shape"] / "0.npy", np.zeros((2, 15), np.float32))
         np.save(wrong["order"] / "0.npy", np.asfortranarray(Traces.FIRST))
         (wrong["short"] / "0.npy").write_bytes((wrong["short"] / "0.npy").read_bytes()[:-4])
@@ -242,12 +265,16 @@ class Program(unittest.TestCase):
         (wrong["yaml"] / "trace.yaml").write_text("a: [\nb")
         (wrong["keys"] / "trace.yaml").write_text("format: 1\n")
         (wrong["header"] / "0.npy").write_bytes(b"x" * 100)
-        for trace, words in ((self.parent / "none", "none/trace.yaml"), (wrong["file"], "0.npy"),
-                             (wrong["shape"], r"shape/0.npy has the shape \[2, 15\], not \[2, 16\]"),
-                             (wrong["order"], "order/0.npy .* in C order"), (wrong["short"], "short/0.npy: "),
-                             (wrong["yaml"], "yaml/trace.yaml does not describe a trace"),
-                             (wrong["keys"], "keys/trace.yaml does not describe a trace: KeyError 'iterations'"),
-                             (wrong["header"], "header/0.npy")):
+        for trace, words in (
+            (self.parent / "none", "none/trace.yaml"),
+            (wrong["file"], "0.npy"),
+            (wrong["shape"], r"shape/0.npy has the shape \[2, 15\], not \[2, 16\]"),
+            (wrong["order"], "order/0.npy .* in C order"),
+            (wrong["short"], "short/0.npy: "),
+            (wrong["yaml"], "yaml/trace.yaml does not describe a trace"),
+            (wrong["keys"], "keys/trace.yaml does not describe a trace: KeyError 'iterations'"),
+            (wrong["header"], "header/0.npy"),
+        ):
             with self.subTest(trace.name):
                 result = run(good, trace)
                 self.assertEqual((result.returncode, result.stdout), (2, ""))
@@ -264,11 +291,13 @@ class Shipped(unittest.TestCase):
     def test_zeros_and_correlations_are_those_of_the_readme(self):
         readme = (ROOT / "traces" / "README.md").read_text(encoding="utf-8")
         names = re.search(r"^\| ((\| [a-z0-9-]+-[a-z]+ ){5})\|$", readme, re.MULTILINE)[1].replace("|", " ").split()
-        for quantity, figure, factor in (("correlation between two workers' gradients", "ranks", 1),
-                                         ("share of exact zeros in one worker's gradient", "zeros", 100)):
+        for quantity, figure, factor in (
+            ("correlation between two workers' gradients", "ranks", 1),
+            ("share of exact zeros in one worker's gradient", "zeros", 100),
+        ):
             cells = re.search(rf"^\| {quantity} \| (.*) \|$", readme, re.MULTILINE)[1].split(" | ")
             for name, cell in zip(names, cells):
-                stated = cell.replace("%", "").split("/")   # early, late
+                stated = cell.replace("%", "").split("/")  # early, late
                 found = [getattr(one, figure) * factor for _, one in figures(ROOT / "traces" / name)]
                 self.assertEqual(len(stated), len(found))
                 for number, value in zip(stated, found):

@@ -9,7 +9,14 @@ from tests.scripts.loading import script
 
 validate = script("validate")
 fit_machine = script("fit_machine")
-from oscar_validation import cases, closed_forms, figures, fit, machines, program  # noqa: E402  (the scripts name their folder)
+from oscar_validation import (
+    cases,
+    closed_forms,
+    figures,
+    fit,
+    machines,
+    program,
+)  # noqa: E402  (the scripts name their folder)
 
 SIZES = 1024 * 2.0 ** numpy.arange(20)
 
@@ -54,17 +61,22 @@ class Fit(unittest.TestCase):
     def test_a_size_that_is_left_out_is_judged_by_the_fit_of_the_others(self):
         times = two_protocols().times(fit.Fit(12e-6, 3e10))
         self.assertLess(fit.left_out_error(two_protocols(), times), 1e-3)
-        times[7] *= 2   # off by one half of itself; no other is
+        times[7] *= 2  # off by one half of itself; no other is
         self.assertAlmostEqual(fit.left_out_error(two_protocols(), times), 0.5 / 20, delta=1e-3)
 
     def test_a_size_that_is_left_out_is_not_seen_by_the_fit(self):
-        line = fit.Candidates.line([1000, 1_000_000])   # which meets any two times, but not one by the other
+        line = fit.Candidates.line([1000, 1_000_000])  # which meets any two times, but not one by the other
         measured = numpy.array([1e-3, 5e-3])
         self.assertLess(fit.relative_errors(line.times(fit.fit(line, measured)), measured).mean(), 1e-3)
         self.assertGreater(fit.left_out_error(line, measured), 0.1)
 
     def test_candidates_of_a_prediction_are_in_seconds_and_bytes(self):
-        row = {"candidates": [{"fixed_ps": 3_000_000, "carried_bytes": 4000}, {"fixed_ps": 5_000_000, "carried_bytes": 1000}]}
+        row = {
+            "candidates": [
+                {"fixed_ps": 3_000_000, "carried_bytes": 4000},
+                {"fixed_ps": 5_000_000, "carried_bytes": 1000},
+            ]
+        }
         of = fit.Candidates.of({"predictions": [row]})
         self.assertAlmostEqual(of.times(fit.Fit(1e-6, 1e9))[0], 1e-6 + 5e-6 + 1e-6)
 
@@ -72,8 +84,10 @@ class Fit(unittest.TestCase):
 class Constants(unittest.TestCase):
     def test_are_written_in_place_of_those_of_the_file(self):
         text = "predictor: {kind: nccl, launch: 37us, bandwidth: 1830Gbps}\n"
-        self.assertEqual(fit_machine.with_constants(text, fit.Fit(26.79e-6, 36.177e9)),
-                         "predictor: {kind: nccl, launch: 26790ns, bandwidth: 289416Mbps}\n")
+        self.assertEqual(
+            fit_machine.with_constants(text, fit.Fit(26.79e-6, 36.177e9)),
+            "predictor: {kind: nccl, launch: 26790ns, bandwidth: 289416Mbps}\n",
+        )
 
     def test_must_stand_in_the_file_once_each(self):
         for text in ("launch: 1us\n", "launch: 1us, launch: 2us, bandwidth: 1Gbps\n"):
@@ -104,12 +118,19 @@ class Rows(unittest.TestCase):
         prediction = {"predictions": [{"size": 10, "time_ps": 5000}, {"size": 20, "time_ps": 8001}]}
         first, second = cases.rows(case, call({(): prediction}))
         self.assertEqual((first.name, first.expected, first.ours, first.within), ("ring, 10 B", 5, 5, True))
-        self.assertFalse(second.within)   # zero tolerance: not a picosecond
+        self.assertFalse(second.within)  # zero tolerance: not a picosecond
 
     def test_a_report_has_one_row_within_its_tolerance(self):
-        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns", "expected": 100, "tolerance": 0.01}
+        case = {
+            "name": "x",
+            "command": "run",
+            "config": "c",
+            "figure": "allreduce_ns",
+            "expected": 100,
+            "tolerance": 0.01,
+        }
         self.assertTrue(cases.rows(case, call({(): report(101_000)}))[0].within)
-        self.assertAlmostEqual(cases.rows(case, call({(): report(102_000)}))[0].error, 0.02)   # of what is expected
+        self.assertAlmostEqual(cases.rows(case, call({(): report(102_000)}))[0].error, 0.02)  # of what is expected
         self.assertFalse(cases.rows(case, call({(): report(98_900)}))[0].within)
 
     def test_a_figure_may_be_of_the_host_and_have_an_addend(self):
@@ -117,7 +138,15 @@ class Rows(unittest.TestCase):
         self.assertEqual(cases.rows(case, call({(): report(0, 16)}))[0].ours, 17)
 
     def test_a_ratio_divides_by_the_run_with_other_overrides(self):
-        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_us", "set": ["a=1"], "over": ["a=2"], "expected": 4}
+        case = {
+            "name": "x",
+            "command": "run",
+            "config": "c",
+            "figure": "allreduce_us",
+            "set": ["a=1"],
+            "over": ["a=2"],
+            "expected": 4,
+        }
         self.assertEqual(cases.rows(case, call({("a=1",): report(12), ("a=2",): report(3)}))[0].ours, 4)
 
     def test_a_bound_may_be_reached_but_not_passed(self):
@@ -130,11 +159,17 @@ class Rows(unittest.TestCase):
     def test_a_figure_may_be_expected_to_be_another_of_the_same_run(self):
         written = report(3000) | {}
         written["methods"][0] |= {"closed_form_ps": 2999, "links": [{"wire_bytes": 4}, {"wire_bytes": 10}]}
-        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ps", "against": {"figure": "closed_form_ps"}}
-        row, = cases.rows(case, call({(): written}))
+        case = {
+            "name": "x",
+            "command": "run",
+            "config": "c",
+            "figure": "allreduce_ps",
+            "against": {"figure": "closed_form_ps"},
+        }
+        (row,) = cases.rows(case, call({(): written}))
         self.assertEqual((row.expected, row.ours, row.within), (2999, 3000, False))
         case |= {"against": {"figure": "busiest_link_bytes", "per": 2, "add": 7}, "bound": "at_least"}
-        row, = cases.rows(case, call({(): written}))
+        (row,) = cases.rows(case, call({(): written}))
         self.assertEqual((row.expected, row.bound, row.within), (12, "at_least", True))
 
     def test_a_figure_is_of_the_method_that_the_case_names(self):
@@ -144,14 +179,26 @@ class Rows(unittest.TestCase):
         self.assertTrue(cases.rows(case, call({(): written}))[0].within)
 
     def test_a_row_tells_its_label_as_the_case_wants(self):
-        case = {"name": "latency", "command": "traffic", "config": "c", "figure": "latency", "labels": "load {}", "expected": {0.2: 18}}
+        case = {
+            "name": "latency",
+            "command": "traffic",
+            "config": "c",
+            "figure": "latency",
+            "labels": "load {}",
+            "expected": {0.2: 18},
+        }
         written = {"points": [{"offered": 0.1, "mean_latency": 17}, {"offered": 0.2, "mean_latency": 18}]}
-        row, = cases.rows(case, call({(): written}))
+        (row,) = cases.rows(case, call({(): written}))
         self.assertEqual((row.name, row.ours), ("latency, load 0.2", 18))
 
     def test_a_formula_stands_for_a_number(self):
-        case = {"name": "x", "command": "run", "config": "c", "figure": "allreduce_ns",
-                "formula": {"kind": "ring", "n": 4, "S": 800, "alpha": 7, "rate": 2}}
+        case = {
+            "name": "x",
+            "command": "run",
+            "config": "c",
+            "figure": "allreduce_ns",
+            "formula": {"kind": "ring", "n": 4, "S": 800, "alpha": 7, "rate": 2},
+        }
         self.assertEqual(cases.rows(case, call({(): report(0)}))[0].expected, 6 * 7 + 6 / 4 * 400)
 
     def test_the_shipped_cases_name_configurations_figures_and_formulas_that_there_are(self):
@@ -173,19 +220,45 @@ class Rows(unittest.TestCase):
 
 class Figures(unittest.TestCase):
     def test_of_a_method_are_in_the_unit_that_the_name_ends_in(self):
-        written = {"host": {"flit_hops": 5}, "methods": [{"name": "a", "allreduce_ps": 4_000_000},
-                                                         {"name": "b", "allreduce_ps": 7_000_000, "closed_form_ps": 6_000,
-                                                          "bus_bandwidth_gbps": 30, "algorithm_bandwidth_gbps": 20,
-                                                          "flows": [{"end_ps": 9_000}, {"end_ps": 8_000}]}]}
-        for name, method, value in (("allreduce_us", None, 4), ("allreduce_us", "b", 7), ("closed_form_ns", "b", 6),
-                                    ("bus_factor", "b", 1.5), ("flit_hops", "b", 5), ("quickest_flow_ns", "b", 8)):
+        written = {
+            "host": {"flit_hops": 5},
+            "methods": [
+                {"name": "a", "allreduce_ps": 4_000_000},
+                {
+                    "name": "b",
+                    "allreduce_ps": 7_000_000,
+                    "closed_form_ps": 6_000,
+                    "bus_bandwidth_gbps": 30,
+                    "algorithm_bandwidth_gbps": 20,
+                    "flows": [{"end_ps": 9_000}, {"end_ps": 8_000}],
+                },
+            ],
+        }
+        for name, method, value in (
+            ("allreduce_us", None, 4),
+            ("allreduce_us", "b", 7),
+            ("closed_form_ns", "b", 6),
+            ("bus_factor", "b", 1.5),
+            ("flit_hops", "b", 5),
+            ("quickest_flow_ns", "b", 8),
+        ):
             self.assertEqual(figures.of_report(name, written, method), {None: value}, name)
 
     def test_of_traffic_are_by_distance_or_by_load_or_one(self):
-        written = {"zero_load": [{"routers": 2, "least": 10, "most": 11}], "points": [{"offered": 0.3, "mean_latency": 19}],
-                   "bounds": {"credit_loop": 9, "zero_load_latency": 18}, "saturation": {"accepted": 0.4}}
-        for name, value in (("zero_load_least", {2: 10}), ("zero_load_most", {2: 11}), ("latency", {0.3: 19}), ("accepted", {None: 0.4}),
-                            ("credit_loop", {None: 9}), ("zero_load_latency", {None: 18})):
+        written = {
+            "zero_load": [{"routers": 2, "least": 10, "most": 11}],
+            "points": [{"offered": 0.3, "mean_latency": 19}],
+            "bounds": {"credit_loop": 9, "zero_load_latency": 18},
+            "saturation": {"accepted": 0.4},
+        }
+        for name, value in (
+            ("zero_load_least", {2: 10}),
+            ("zero_load_most", {2: 11}),
+            ("latency", {0.3: 19}),
+            ("accepted", {None: 0.4}),
+            ("credit_loop", {None: 9}),
+            ("zero_load_latency", {None: 18}),
+        ):
             self.assertEqual(figures.of_traffic(name, written), value, name)
         self.assertEqual(figures.of_traffic("credit_loop", written | {"saturation": None}), {None: 9})
 
@@ -196,12 +269,20 @@ class ClosedForms(unittest.TestCase):
         bytes_of_ring = closed_forms.ring(16, **of)
         self.assertEqual(closed_forms.halving_doubling(16, **of), bytes_of_ring)
         self.assertEqual(closed_forms.direct(16, **of), bytes_of_ring)
-        self.assertEqual(closed_forms.ring_2d(4, 4, **of), bytes_of_ring)   # 2 (3/4 + 3/16) = 2 * 15/16
+        self.assertEqual(closed_forms.ring_2d(4, 4, **of), bytes_of_ring)  # 2 (3/4 + 3/16) = 2 * 15/16
 
     def test_latencies_count_the_timesteps(self):
         of = dict(S=0, alpha=1, rate=1)
-        self.assertEqual([closed_forms.ring(16, **of), closed_forms.halving_doubling(16, **of), closed_forms.direct(16, **of),
-                          closed_forms.ring_2d(2, 8, **of), closed_forms.double_binary_tree(16, **of)], [30, 8, 2, 16, 8])
+        self.assertEqual(
+            [
+                closed_forms.ring(16, **of),
+                closed_forms.halving_doubling(16, **of),
+                closed_forms.direct(16, **of),
+                closed_forms.ring_2d(2, 8, **of),
+                closed_forms.double_binary_tree(16, **of),
+            ],
+            [30, 8, 2, 16, 8],
+        )
 
     def test_one_phase_is_half_a_ring_and_half_the_bytes_are_two_rings(self):
         of = dict(S=1600, alpha=3, rate=2)
@@ -211,7 +292,9 @@ class ClosedForms(unittest.TestCase):
         self.assertEqual(closed_forms.all_to_all(16, **of), 3 + 15 * 100 / 2)
 
     def test_islands_send_inside_first_and_then_across(self):
-        self.assertEqual(closed_forms.hierarchical(8, 4, S=800, alpha=1, rate=1), 4 + 2 * 3 * 200 + 2 * 100)   # 2 islands
+        self.assertEqual(
+            closed_forms.hierarchical(8, 4, S=800, alpha=1, rate=1), 4 + 2 * 3 * 200 + 2 * 100
+        )  # 2 islands
 
     def test_broadcasts_go_down_a_tree_or_a_chain(self):
         self.assertEqual(closed_forms.binomial_broadcast(9, S=100, alpha=1, rate=1), 4 * 101)
@@ -230,14 +313,18 @@ class ClosedForms(unittest.TestCase):
         published = {262144: 86136, 1048576: 343356, 8388608: 2742648, 67108864: 21944397}
         for elements, cycles in published.items():
             self.assertAlmostEqual(closed_forms.mesh_ring_cycles(16, elements) / cycles, 1, delta=1e-3)
-        for elements in (262144, 1048576):   # all digits
+        for elements in (262144, 1048576):  # all digits
             self.assertEqual(closed_forms.mesh_ring_cycles(16, elements), published[elements])
         self.assertEqual(closed_forms.mesh_ring_flits(16, 262144), 30 * 128 * 17)
 
 
 class Summary(unittest.TestCase):
     def test_says_what_is_outside_and_by_how_much(self):
-        rows = [cases.Row("good", 100, 100), cases.Row("bad", 100, 103, 0.01), cases.Row("bound", 1, 0.5, bound="at_most", unit="")]
+        rows = [
+            cases.Row("good", 100, 100),
+            cases.Row("bad", 100, 103, 0.01),
+            cases.Row("bound", 1, 0.5, bound="at_most", unit=""),
+        ]
         text = validate.summary([cases.Group("g", "a source", "a note", "ns", rows)], [], "1")
         self.assertIn("3 rows, 1 of them\noutside", text)
         self.assertIn("| g: good | a source | 100 ns | 100 ns | +0.000% | exact | yes |", text)
@@ -245,12 +332,14 @@ class Summary(unittest.TestCase):
         self.assertIn("| g: bound | a source | ≤ 1 | 0.5 | -50.000% | bound | yes |", text)
 
     def test_the_simulated_machines_take_what_the_tuner_expects(self):
-        for machine, sizes in zip(machines.read(), (6, 11)):   # from 32 KiB and from 1 KiB to 1 MiB
+        for machine, sizes in zip(machines.read(), (6, 11)):  # from 32 KiB and from 1 KiB to 1 MiB
             fitted = validate.Fitted(machine, program.call, quick=True)
             simulated, expected = fitted.curves[validate.SIMULATED], fitted.curves[validate.TUNER]
             there = numpy.isfinite(simulated)
             self.assertEqual(int(there.sum()), sizes)
-            self.assertLess(numpy.abs(simulated / expected - 1)[there].max(), 0.05)   # trees of two nodes carry less than NCCL reckons
+            self.assertLess(
+                numpy.abs(simulated / expected - 1)[there].max(), 0.05
+            )  # trees of two nodes carry less than NCCL reckons
 
     def test_a_size_without_a_time_has_an_empty_place_and_no_part_in_a_mean(self):
         machine = machines.read()[0]
@@ -266,7 +355,9 @@ class Summary(unittest.TestCase):
         self.assertEqual({cells[-1] for cells in fitted.cells()}, {"yes"})
         fitted.curves[validate.TUNER] = fitted.curves[validate.TUNER] * 1.5
         self.assertEqual(len(fitted.misses()), 3)
-        self.assertEqual([cells[-1] for cells in fitted.cells()], ["**no**"] * 3 + ["yes"] * 2)   # simulated: nothing from 64 MiB
+        self.assertEqual(
+            [cells[-1] for cells in fitted.cells()], ["**no**"] * 3 + ["yes"] * 2
+        )  # simulated: nothing from 64 MiB
         self.assertIn("**missed:", validate.machine_text(fitted))
 
     def test_a_simulation_of_some_sizes_is_held_against_the_line_of_those(self):
@@ -275,7 +366,9 @@ class Summary(unittest.TestCase):
         small = fitted.machine.sizes <= 1 << 20
         worse = fit.relative_errors(fitted.line_of_all, fitted.machine.measured)[small].mean()
         self.assertLessEqual(fitted.line_error(validate.ALL, ours), worse)
-        self.assertGreater(fitted.line_error(validate.ALL, ours), fitted.line_error(validate.ALL, fitted.curves[validate.TUNER]))
+        self.assertGreater(
+            fitted.line_error(validate.ALL, ours), fitted.line_error(validate.ALL, fitted.curves[validate.TUNER])
+        )
 
     def test_is_written_whole_and_everything_quick_is_within_its_bar(self):
         with tempfile.TemporaryDirectory() as folder:

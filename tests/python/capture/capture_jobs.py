@@ -21,7 +21,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from oscar_capture import CaptureError, ddp, fsdp, group
 
-LIMIT = 300   # seconds for all scenarios of a process, of which 10 are usual
+LIMIT = 300  # seconds for all scenarios of a process, of which 10 are usual
 STEPS = 5
 BATCH = 6
 WINDOWS = {"early": (0, 2), "late": (3, 2)}
@@ -91,8 +91,19 @@ def optimiser_of(model):
     return torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=0.1, momentum=0.9)
 
 
-def train(folder, capture, kind=Net, steps=STEPS, windows=WINDOWS, set_to_none=True, channels_last=False,
-          micro_batches=1, give_loss=True, about=None, **ddp_options):
+def train(
+    folder,
+    capture,
+    kind=Net,
+    steps=STEPS,
+    windows=WINDOWS,
+    set_to_none=True,
+    channels_last=False,
+    micro_batches=1,
+    give_loss=True,
+    about=None,
+    **ddp_options,
+):
     """Train; returns applied gradients, losses, bucket orders and step times per step, and the parameters."""
     with mock.patch.object(dist, "_DEFAULT_FIRST_BUCKET_BYTES", 64):  # else the first bucket takes 1 MiB
         model = DistributedDataParallel(make(kind, channels_last), bucket_cap_mb=SMALL_BUCKETS, **ddp_options)
@@ -120,8 +131,12 @@ def train(folder, capture, kind=Net, steps=STEPS, windows=WINDOWS, set_to_none=T
             loss.backward()
         seen.seconds.append(time.perf_counter() - begin)
         seen.loss.append(loss.item())
-        seen.applied.append({name: None if tensor.grad is None else tensor.grad.clone()
-                             for name, tensor in model.module.named_parameters()})
+        seen.applied.append(
+            {
+                name: None if tensor.grad is None else tensor.grad.clone()
+                for name, tensor in model.module.named_parameters()
+            }
+        )
         optimiser.step()
     seen.parameters = {name: tensor.detach().clone() for name, tensor in model.module.named_parameters()}
     if capture:
@@ -131,8 +146,9 @@ def train(folder, capture, kind=Net, steps=STEPS, windows=WINDOWS, set_to_none=T
 
 
 SCENARIOS = {
-    "plain": {"about": {"model": "small: a CNN", "data": "noise", "licence": "none", "batch_per_rank": BATCH,
-                        "seed": 3}},
+    "plain": {
+        "about": {"model": "small: a CNN", "data": "noise", "licence": "none", "batch_per_rank": BATCH, "seed": 3}
+    },
     "view": {"gradient_as_bucket_view": True, "set_to_none": False},
     "view-none": {"gradient_as_bucket_view": True},
     "accumulate": {"micro_batches": 2, "give_loss": False},
@@ -146,8 +162,11 @@ SCENARIOS = {
 
 def scenarios(size):
     """Two ranks go through all; more ranks through those where their number matters."""
-    return SCENARIOS if size == 2 else {name: SCENARIOS[name] for name in (
-        "plain", "view", "view-none", "accumulate-view", "half", "part")}
+    return (
+        SCENARIOS
+        if size == 2
+        else {name: SCENARIOS[name] for name in ("plain", "view", "view-none", "accumulate-view", "half", "part")}
+    )
 
 
 def refusals(folder):
@@ -197,8 +216,16 @@ def example(folder):
         loss.backward()
         optimiser.step()
 
-    exec(EXAMPLE, {"model": network, "folder": folder / "trace", "train": step, "criterion": F.cross_entropy,
-                   "loader": [batch(dist.get_rank(), step) for step in range(3)]})
+    exec(
+        EXAMPLE,
+        {
+            "model": network,
+            "folder": folder / "trace",
+            "train": step,
+            "criterion": F.cross_entropy,
+            "loader": [batch(dist.get_rank(), step) for step in range(3)],
+        },
+    )
 
 
 class Sharded(nn.Module):
@@ -257,7 +284,7 @@ class Sharded(nn.Module):
     def forward(self, x):
         for flat, shapes in zip(self.flats().values(), self.SHAPES.values()):
             rows = shapes[0][0] * shapes[0][1]
-            x = torch.tanh(F.linear(x, flat[:rows].view(shapes[0]), flat[-shapes[1][0]:]))
+            x = torch.tanh(F.linear(x, flat[:rows].view(shapes[0]), flat[-shapes[1][0] :]))
         return x
 
 
@@ -280,6 +307,7 @@ def sharded(folder, padded, sharded=True, **recorded):
 
         def loss():
             return model(images).square().mean()
+
         seen.own.append([g.clone() for g in torch.autograd.grad(loss(), list(model.flats().values()))])
         state.loss(loss()).backward()
         seen.reduced.append(dict(model.reduced))
@@ -290,8 +318,8 @@ def sharded(folder, padded, sharded=True, **recorded):
 
 
 def worker(rank, size, folder):
-    faulthandler.dump_traceback_later(LIMIT)   # says where it stood
-    signal.alarm(LIMIT + 20)                   # when the others have said so, too
+    faulthandler.dump_traceback_later(LIMIT)  # says where it stood
+    signal.alarm(LIMIT + 20)  # when the others have said so, too
     torch.set_num_threads(1)
     if size == 4:
         group.PIECE_BYTES = 4 * size * 100  # rows go to rank 0 in pieces of 100 elements
@@ -303,8 +331,9 @@ def worker(rank, size, folder):
     if size == 2:
         found["refusals"] = refusals(folder / "refusals")
         example(folder / "example")
-    with mock.patch.object(dist, "_reduce_scatter_base", reduce_scatter), \
-            mock.patch.object(dist, "reduce_scatter_tensor", reduce_scatter):
+    with mock.patch.object(dist, "_reduce_scatter_base", reduce_scatter), mock.patch.object(
+        dist, "reduce_scatter_tensor", reduce_scatter
+    ):
         found["sharded"] = sharded(folder / "sharded", padded=False)
         found["sharded-padded"] = sharded(folder / "sharded-padded", padded=True)
         found["sharded-part"] = sharded(folder / "sharded-part", padded=True, layers=["*.bias"], dtype="f2")

@@ -13,10 +13,11 @@ import tempfile
 from pathlib import Path
 from typing import List, NamedTuple
 
-LIMIT = 200   # seconds, of which 5 are usual; ctest's own is 600 for all tests together
+LIMIT = 200  # seconds, of which 5 are usual; ctest's own is 600 for all tests together
 ROOT = Path(__file__).resolve().parents[3]
 
-# The model goes before its process group: Reducer's destructor waits for gloo's threads while it holds Python's lock. An exception would keep it.
+# The model goes before its process group: Reducer's destructor waits for gloo's threads while it holds Python's lock.
+# An exception would keep it.
 DDP = """
 import faulthandler, json, os, signal, sys, time, traceback
 from pathlib import Path
@@ -78,6 +79,7 @@ FINISH = """
 
 class Ended(NamedTuple):
     """How the ranks ended, by rank, and the files that they left."""
+
     statuses: List[int]
     outs: List[str]
     errs: List[str]
@@ -116,7 +118,14 @@ def run(script, **values):
         path = Path(folder)
         (path / "script.py").write_text(written(script, values))
         with open(path / "out", "w") as out, open(path / "err", "w") as err:
-            started = subprocess.Popen([sys.executable, "script.py"], cwd=folder, stdout=out, stderr=err, env=environment(), start_new_session=True)
+            started = subprocess.Popen(
+                [sys.executable, "script.py"],
+                cwd=folder,
+                stdout=out,
+                stderr=err,
+                env=environment(),
+                start_new_session=True,
+            )
             try:
                 status = started.wait(LIMIT + 60)
             finally:
@@ -124,8 +133,19 @@ def run(script, **values):
                     os.killpg(started.pid, signal.SIGKILL)
         is_ddp = (path / "statuses").exists()
         statuses = json.loads((path / "statuses").read_text()) if is_ddp else [status]
-        outs, errs = ([(path / f"{name}-{rank}" if is_ddp else path / name).read_text() for rank in range(len(statuses))] for name in ("out", "err"))
-        files = sorted(file.name for file in path.iterdir() if not file.name.startswith(("out", "err", "script.py", "statuses", "rendezvous", "told")))
+        outs, errs = (
+            [(path / f"{name}-{rank}" if is_ddp else path / name).read_text() for rank in range(len(statuses))]
+            for name in ("out", "err")
+        )
+        files = sorted(
+            file.name
+            for file in path.iterdir()
+            if not file.name.startswith(("out", "err", "script.py", "statuses", "rendezvous", "told"))
+        )
     if any("Timeout (" in text for text in errs):
-        raise AssertionError("\n".join(f"rank {rank} ended with {status}, {text}" for rank, (status, text) in enumerate(zip(statuses, errs))))
+        raise AssertionError(
+            "\n".join(
+                f"rank {rank} ended with {status}, {text}" for rank, (status, text) in enumerate(zip(statuses, errs))
+            )
+        )
     return Ended(statuses, outs, errs, files)

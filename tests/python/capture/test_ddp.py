@@ -21,8 +21,11 @@ def every_order(rows):
     """
     if len(rows) == 1:
         return [rows[0]]
-    return [total for i, j in itertools.combinations(range(len(rows)), 2)
-            for total in every_order([rows[i] + rows[j]] + [r for k, r in enumerate(rows) if k not in (i, j)])]
+    return [
+        total
+        for i, j in itertools.combinations(range(len(rows)), 2)
+        for total in every_order([rows[i] + rows[j]] + [r for k, r in enumerate(rows) if k not in (i, j)])
+    ]
 
 
 class Exact(unittest.TestCase):
@@ -77,8 +80,11 @@ class Exact(unittest.TestCase):
 
     def test_ranks_and_iterations_differ(self):
         for size in SIZES:
-            rows = [row.tobytes() for layers in gradients(trace_folder(size, "plain")).values()
-                    for row in layers["middle.weight"]]
+            rows = [
+                row.tobytes()
+                for layers in gradients(trace_folder(size, "plain")).values()
+                for row in layers["middle.weight"]
+            ]
             self.assertEqual(len(set(rows)), 4 * size)
 
     def test_gradients_summed_under_no_sync_are_one_iteration(self):
@@ -140,8 +146,9 @@ class Harmless(unittest.TestCase):
         for size in SIZES:
             for scenario in jobs.scenarios(size):
                 with self.subTest(scenario, size=size):
-                    for with_hook, without in zip(found(size)[0][scenario].applied,
-                                                  found(size)[0][f"{scenario} without"].applied):
+                    for with_hook, without in zip(
+                        found(size)[0][scenario].applied, found(size)[0][f"{scenario} without"].applied
+                    ):
                         for name, value in without.items():
                             if value is not None:
                                 self.assertEqual(with_hook[name].numpy().tobytes(), value.numpy().tobytes())
@@ -155,11 +162,17 @@ class Refusals(unittest.TestCase):
     """Each is one line, the same kind on every rank, and nothing is written."""
 
     def test_every_rank_gets_one_line(self):
-        words = {"existing": "not empty", "one rank only": "(first step >= 0, count >= 1)",
-                 "not DDP": "DistributedDataParallel", "unknown": "'license'",
-                 "no layer": "no layer matches 'tail.*'", "no type": "one of f4, f2, not 'f8'",
-                 "filled meanwhile": "not empty",
-                 "missing": "after 4 iterations, so iterations 4 are missing", "twice": "finished already"}
+        words = {
+            "existing": "not empty",
+            "one rank only": "(first step >= 0, count >= 1)",
+            "not DDP": "DistributedDataParallel",
+            "unknown": "'license'",
+            "no layer": "no layer matches 'tail.*'",
+            "no type": "one of f4, f2, not 'f8'",
+            "filled meanwhile": "not empty",
+            "missing": "after 4 iterations, so iterations 4 are missing",
+            "twice": "finished already",
+        }
         ranks = [found(2)[rank]["refusals"] for rank in range(2)]
         self.assertEqual(set(ranks[0]), set(words))
         for name, word in words.items():

@@ -2,7 +2,7 @@
 
 import unittest
 
-import support   # skips the file without PyTorch
+import support  # noqa: F401  (skips the file without PyTorch)
 from ranks import DDP, FINISH, run
 
 LOGICAL = """
@@ -28,15 +28,18 @@ def run_logical(script, **values):
 
 
 class NotFinite(unittest.TestCase):
-    WORDS = "iteration 2: the gradient of rank 1 is {} at value 2 of layer weight; no trace can be written: choose iterations whose gradients are finite"
+    WORDS = (
+        "iteration 2: the gradient of rank 1 is {} at value 2 of layer weight; no trace can be written: choose "
+        "iterations whose gradients are finite"
+    )
 
     def test_a_ddp_training_goes_on_and_the_iteration_rank_and_layer_are_named(self):
         for value, word in (("float('nan')", "NaN"), ("float('-inf')", "infinite")):
             with self.subTest(word):
                 ended, words = run(DDP, BAD="(2, 1)", VALUE=value, ENDING=FINISH), self.WORDS.format(word)
                 self.assertEqual(ended.statuses, [0, 0], ended.err)
-                self.assertEqual(ended.errs, ["", f"oscar_capture: {words}\n"])                                   # when it happens
-                self.assertEqual(ended.outs, [f"trained 3\nrank 1: {words}\n", f"trained 3\n{words}\n"])   # by finish()
+                self.assertEqual(ended.errs, ["", f"oscar_capture: {words}\n"])  # when it happens
+                self.assertEqual(ended.outs, [f"trained 3\nrank 1: {words}\n", f"trained 3\n{words}\n"])  # by finish()
                 self.assertEqual(ended.files, [])
 
     def test_an_iteration_that_is_not_recorded_may_have_any_values(self):
@@ -54,14 +57,21 @@ class NotFinite(unittest.TestCase):
 class Unfinished(unittest.TestCase):
     def test_a_ddp_script_that_ends_without_finish_is_told_once_what_is_missing(self):
         ended = run(DDP, ENDING="pass")
-        self.assertEqual(ended.statuses, [0, 0], ended.err)   # it is the training's own
-        self.assertRegex(ended.errs[0], r"^oscar_capture: .*/trace: no trace was written, for finish\(\) was never called \(2 of 2 iterations were "
-                                        r"recorded\); all ranks call finish\(\) after training\n$")
+        self.assertEqual(ended.statuses, [0, 0], ended.err)  # it is the training's own
+        self.assertRegex(
+            ended.errs[0],
+            r"^oscar_capture: .*/trace: no trace was written, for finish\(\) was never called \(2 of 2 iterations were "
+            r"recorded\); all ranks call finish\(\) after training\n$",
+        )
         self.assertEqual(ended.errs[1], "")
         self.assertEqual(ended.files, [])
 
     def test_so_is_one_of_workers_in_turn_also_after_an_error_of_its_own(self):
-        for ending, status in (("", 0), ("raise SystemExit(3)\n", 3), ("del recorder\nprint(open('script.py').name)\n", 0)):
+        for ending, status in (
+            ("", 0),
+            ("raise SystemExit(3)\n", 3),
+            ("del recorder\nprint(open('script.py').name)\n", 0),
+        ):
             with self.subTest(ending):
                 ended = run_logical(LOGICAL + ending)
                 self.assertEqual(ended[0], status)

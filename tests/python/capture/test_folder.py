@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-import support
+import support  # noqa: F401  (skips the file without PyTorch)
 import yaml
 from oscar_capture import CaptureError, manifest
 from oscar_capture.folder import TraceWriter, why_not_writable
@@ -111,7 +111,9 @@ class Folder(unittest.TestCase):
         writer = TraceWriter(self.folder, replace=True, keep=True)
         writer.close(writer.open(0, 1, 0))
         writer.publish({"format": 1})
-        self.assertEqual((os.listdir(self.parent), (self.folder / "trace.yaml").read_text()), (["trace"], "format: 1\n"))
+        self.assertEqual(
+            (os.listdir(self.parent), (self.folder / "trace.yaml").read_text()), (["trace"], "format: 1\n")
+        )
 
 
 if __name__ == "__main__":

@@ -28,8 +28,10 @@ class Format(unittest.TestCase):
                 with open(folder / entry["file"], "rb") as file:
                     self.assertEqual(np.lib.format.read_magic(file), (1, 0))
                     shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-                    self.assertEqual((shape, fortran, dtype.str),
-                                     ((trace["ranks"], trace["parameters"]), False, "<" + trace.get("dtype", "f4")))
+                    self.assertEqual(
+                        (shape, fortran, dtype.str),
+                        ((trace["ranks"], trace["parameters"]), False, "<" + trace.get("dtype", "f4")),
+                    )
                     self.assertEqual(len(file.read()), dtype.itemsize * trace["ranks"] * trace["parameters"])
 
     def test_layers_are_the_named_parameters_in_order(self):
@@ -52,8 +54,10 @@ class Format(unittest.TestCase):
 
     def test_iterations_have_step_stage_and_mean_loss(self):
         trace = manifest(trace_folder(4, "plain"))
-        self.assertEqual([(entry["step"], entry["stage"]) for entry in trace["iterations"]],
-                         [(0, "early"), (1, "early"), (3, "late"), (4, "late")])
+        self.assertEqual(
+            [(entry["step"], entry["stage"]) for entry in trace["iterations"]],
+            [(0, "early"), (1, "early"), (3, "late"), (4, "late")],
+        )
         for entry in trace["iterations"]:
             losses = [found(4)[rank]["plain"].loss[entry["step"]] for rank in range(4)]
             self.assertAlmostEqual(entry["loss"], np.mean(losses), places=5)
@@ -66,7 +70,9 @@ class Format(unittest.TestCase):
 
     def test_description_is_what_was_given_or_not_stated(self):
         trace = manifest(trace_folder(2, "plain"))
-        self.assertEqual((trace["format"], trace["name"], trace["model"]), (2 if xxhash else 1, "trace", "small: a CNN"))
+        self.assertEqual(
+            (trace["format"], trace["name"], trace["model"]), (2 if xxhash else 1, "trace", "small: a CNN")
+        )
         self.assertEqual(trace["data"], {"name": "noise", "licence": "none", "source": "not stated"})
         self.assertEqual((trace["batch_per_rank"], trace["ranks"], trace["seed"]), (jobs.BATCH, 2, 3))
         self.assertEqual((trace["optimiser"], trace["validation"]["late"]), ("not stated", 0.75))
@@ -75,14 +81,31 @@ class Format(unittest.TestCase):
         self.assertNotIn("seed", manifest(trace_folder(2, "view")))
 
     def test_keys_are_those_the_reader_knows(self):
-        known = {"format", "name", "model", "parameters", "data", "optimiser", "batch_per_rank", "ranks", "seed",
-                 "framework", "values", "dtype", "layers", "iterations", "validation", "loss_curve"}
+        known = {
+            "format",
+            "name",
+            "model",
+            "parameters",
+            "data",
+            "optimiser",
+            "batch_per_rank",
+            "ranks",
+            "seed",
+            "framework",
+            "values",
+            "dtype",
+            "layers",
+            "iterations",
+            "validation",
+            "loss_curve",
+        }
         for folder, trace in all_traces():
             self.assertLessEqual(set(trace), known, folder)
             self.assertLessEqual({"format", "parameters", "ranks", "layers", "iterations"}, set(trace))
             self.assertTrue(all(set(layer) == {"name", "shape", "ready"} for layer in trace["layers"]))
-            self.assertTrue(all(set(entry) <= {"file", "step", "stage", "loss", "scale", "hash"}
-                                for entry in trace["iterations"]))
+            self.assertTrue(
+                all(set(entry) <= {"file", "step", "stage", "loss", "scale", "hash"} for entry in trace["iterations"])
+            )
 
     @unittest.skipUnless(xxhash, "python3-xxhash is not installed")
     def test_each_iteration_says_the_hash_of_its_file(self):

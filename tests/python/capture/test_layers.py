@@ -19,7 +19,7 @@ class Layout(unittest.TestCase):
 
     def test_elements_of_a_dense_tensor_come_into_c_order(self):
         tensor = torch.empty(2, 3, 4, 5).to(memory_format=torch.channels_last)
-        value = torch.arange(120.).view(2, 3, 4, 5)
+        value = torch.arange(120.0).view(2, 3, 4, 5)
         in_memory = value.permute(0, 2, 3, 1).reshape(-1)
         self.assertTrue(torch.equal(in_c_order(in_memory, tensor), value.reshape(-1)))
 
@@ -28,9 +28,15 @@ class Layout(unittest.TestCase):
         self.assertFalse(is_dense(torch.empty(4, 6)[:, :3]))
         self.assertFalse(is_dense(torch.empty(1, 3).expand(4, 3)))
 
+
 class Choice(unittest.TestCase):
-    LAYERS = [Layer("conv1.weight", (2, 3)), Layer("conv1.bias", (2,)), Layer("mid.weight", (5,)),
-              Layer("fc.weight", (4, 2)), Layer("fc.bias", (4,))]
+    LAYERS = [
+        Layer("conv1.weight", (2, 3)),
+        Layer("conv1.bias", (2,)),
+        Layer("mid.weight", (5,)),
+        Layer("fc.weight", (4, 2)),
+        Layer("fc.bias", (4,)),
+    ]
 
     def test_globs_choose_in_the_order_of_the_model(self):
         self.assertEqual(chosen(self.LAYERS, ["fc.*", "conv1.?eight"]), [0, 3, 4])
@@ -48,8 +54,10 @@ class Choice(unittest.TestCase):
 
     def test_part_is_said_in_runs_with_its_size(self):
         # 6 + 2 + 4 of 6 + 2 + 5 + 8 + 4 values.
-        self.assertEqual(part_in_words(self.LAYERS, [0, 1, 4]),
-                         "part of the model: 3 of 5 tensors, 12 of 25 parameters: conv1.weight to conv1.bias, fc.bias")
+        self.assertEqual(
+            part_in_words(self.LAYERS, [0, 1, 4]),
+            "part of the model: 3 of 5 tensors, 12 of 25 parameters: conv1.weight to conv1.bias, fc.bias",
+        )
         self.assertEqual(part_in_words(self.LAYERS, [0, 1, 2, 3, 4]), "")
 
 

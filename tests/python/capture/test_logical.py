@@ -61,8 +61,9 @@ class Logical(unittest.TestCase):
             for name, rows in layers.items():
                 np.testing.assert_array_equal(bits(ours[step][name]), bits(rows), (step, name))
         ours, theirs = manifest(self.folder), manifest(trace_folder(2, "part"))
-        self.assertEqual([entry["scale"] for entry in ours["iterations"]],
-                         [entry["scale"] for entry in theirs["iterations"]])
+        self.assertEqual(
+            [entry["scale"] for entry in ours["iterations"]], [entry["scale"] for entry in theirs["iterations"]]
+        )
         self.assertEqual(ours["values"], theirs["values"])
         for name, value in model.named_parameters():  # what is not recorded is averaged all the same
             self.assertTrue(torch.equal(value, found(2)[0]["plain"].parameters[name]), name)
@@ -111,9 +112,16 @@ class Logical(unittest.TestCase):
         self.assertEqual(manifest(self.folder)["ranks"], 1)
 
     def test_wrong_arguments_are_refused(self):
-        for arguments in ({"ranks": 0}, {"ranks": 2.0}, {"ranks": 2, "seed": -1}, {"ranks": 2, "seed": "1"},
-                          {"ranks": 2, "model_name": "x"}, {"ranks": 2, "data": 3},
-                          {"ranks": 2, "layers": ["tail"]}, {"ranks": 2, "dtype": "f8"}):
+        for arguments in (
+            {"ranks": 0},
+            {"ranks": 2.0},
+            {"ranks": 2, "seed": -1},
+            {"ranks": 2, "seed": "1"},
+            {"ranks": 2, "model_name": "x"},
+            {"ranks": 2, "data": 3},
+            {"ranks": 2, "layers": ["tail"]},
+            {"ranks": 2, "dtype": "f8"},
+        ):
             with self.subTest(arguments), self.assertRaises((CaptureError)) as caught:
                 logical.Recorder(jobs.make(), self.folder, first=0, count=1, **arguments)
             self.assertNotIn("\n", str(caught.exception))
@@ -149,10 +157,15 @@ class Pooled(unittest.TestCase):
     def losses(model):
         """Of each worker; a generator, so that each is computed when it is asked for."""
         dtype = next(model.parameters()).dtype
-        return (F.cross_entropy(model(images.to(dtype)), labels) for images, labels in (jobs.batch(rank, 0) for rank in range(3)))
+        return (
+            F.cross_entropy(model(images.to(dtype)), labels)
+            for images, labels in (jobs.batch(rank, 0) for rank in range(3))
+        )
 
     def test_one_pass_leaves_the_mean_gradient_of_the_workers(self):
-        model = jobs.make().double()   # in fp32 the sums of a bias, whose addends cancel, differ by more with some processors' kernels
+        model = (
+            jobs.make().double()
+        )  # in fp32 the sums of a bias, whose addends cancel, differ by more with some processors' kernels
         recorder = self.recorder(model, first=2)
         losses = self.losses(model)
         for rank in range(3):
@@ -161,7 +174,7 @@ class Pooled(unittest.TestCase):
         recorder.average()
         one_by_one = [tensor.grad.clone() for tensor in model.parameters()]
         for tensor in model.parameters():
-            tensor.grad = torch.full_like(tensor, 1e6)   # what is left of the step before
+            tensor.grad = torch.full_like(tensor, 1e6)  # what is left of the step before
         with recorder.pooled():
             images, labels = (torch.cat(part) for part in zip(*(jobs.batch(rank, 0) for rank in range(3))))
             recorder.loss(F.cross_entropy(model(images.double()), labels)).backward()

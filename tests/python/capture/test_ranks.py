@@ -4,7 +4,7 @@ import threading
 import time
 import unittest
 
-import support   # skips the file without PyTorch
+import support  # noqa: F401  (skips the file without PyTorch)
 import torch
 
 from oscar_capture import CaptureError
@@ -14,7 +14,10 @@ from ranks import DDP, FINISH, run
 
 # Without a limit of the rank itself: it waits 30 minutes for another by PyTorch's own.
 ENDED = r"another rank has ended or failed: all ranks must make a Capture and call its finish\(\) \([^\n]+\)"
-LATE = r"another rank has not come within 2 s \(set by timeout=SECONDS\): all ranks must make a Capture and call its finish\(\) \([^\n]+\)"
+LATE = (
+    r"another rank has not come within 2 s \(set by timeout=SECONDS\): all ranks must make a Capture and call its "
+    r"finish\(\) \([^\n]+\)"
+)
 
 
 class Gone(unittest.TestCase):
@@ -38,8 +41,11 @@ class Gone(unittest.TestCase):
     def test_a_rank_that_is_killed_while_it_trains_ends_the_training_of_the_others(self):
         ended = run(DDP, TIMEOUT=10_000, LAST="(1, 1)", ENDING=FINISH)
         self.assertEqual(ended.statuses, [1, -9], ended.err)
-        self.assertRegex(ended.errs[0], "RuntimeError: .*(closed|reset)")   # gloo's words, as without a capture
-        self.assertRegex(ended.errs[0], r"no trace was written, for finish\(\) was never called \([01] of 2 iterations were recorded\)")
+        self.assertRegex(ended.errs[0], "RuntimeError: .*(closed|reset)")  # gloo's words, as without a capture
+        self.assertRegex(
+            ended.errs[0],
+            r"no trace was written, for finish\(\) was never called \([01] of 2 iterations were recorded\)",
+        )
         self.assertNotIn("trace", ended.files)
 
 
@@ -54,7 +60,10 @@ class Late(unittest.TestCase):
         self.assertNotIn("trace", ended.files)
 
     def test_nor_does_it_where_a_capture_is_made(self):
-        ended = run(DDP, TIMEOUT=2, BEFORE="""
+        ended = run(
+            DDP,
+            TIMEOUT=2,
+            BEFORE="""
     if rank == 1:
         wait_for("told 0")
         return
@@ -63,7 +72,8 @@ class Late(unittest.TestCase):
     except CaptureError as error:
         print(error)
     Path("told 0").touch()
-    return""")
+    return""",
+        )
         self.assertEqual(ended.statuses, [0, 0], ended.err)
         self.assertRegex(ended.outs[0], f"^{LATE}\n$")
         self.assertEqual(ended.files, [])
@@ -74,19 +84,24 @@ class Late(unittest.TestCase):
         self.assertIn("CaptureError: timeout must be a number of seconds above 0, not 0\n", ended.errs[1])
         self.assertIn("CaptureError: rank 1: timeout must be a number of seconds above 0, not 0\n", ended.errs[0])
         for wrong in (-1, "60", True, float("inf"), float("nan"), None):
-            with self.subTest(wrong), self.assertRaisesRegex(CaptureError, "timeout must be a number of seconds above 0, not"):
+            with self.subTest(wrong), self.assertRaisesRegex(
+                CaptureError, "timeout must be a number of seconds above 0, not"
+            ):
                 check_timeout(wrong)
 
 
 class Left(unittest.TestCase):
     def test_a_capture_keeps_nothing_of_the_model_after_finish(self):
-        ended = run(DDP, ENDING="""
+        ended = run(
+            DDP,
+            ENDING="""
     import gc, weakref
     gc.disable()
     capture.finish()
     left = weakref.ref(model), weakref.ref(model.module), weakref.ref(model.module.weight), weakref.ref(model.reducer)
     del model
-    print([reference() is None for reference in left], capture.step)""")
+    print([reference() is None for reference in left], capture.step)""",
+        )
         self.assertEqual((ended.statuses, ended.err), ([0, 0], ""))
         self.assertEqual(ended.outs, ["trained 3\n[True, True, True, True] 3\n"] * 2)
 
@@ -103,6 +118,7 @@ class Left(unittest.TestCase):
             time.sleep(0.2)
             freed.append(True)
             kept.clear()
+
         borrower = threading.Thread(target=free)
         borrower.start()
         lent.wait(60)
@@ -121,15 +137,21 @@ class Left(unittest.TestCase):
 class Limits(unittest.TestCase):
     def test_a_training_that_hangs_says_where_each_rank_stood(self):
         with self.assertRaises(AssertionError) as caught:
-            run(DDP, TIMEOUT=10_000, ENDING="""
+            run(
+                DDP,
+                TIMEOUT=10_000,
+                ENDING="""
     faulthandler.dump_traceback_later(1, repeat=True)
     signal.alarm(0)
     if rank == 0:   # stands still: another thread tells its stack, and cannot while it runs Python
         os.system("until grep -q 'in train' err-0 && grep -q 'in finish' err-1; do sleep 0.05; done")
         os.kill(os.getpid(), signal.SIGALRM)
-    capture.finish()""")
+    capture.finish()""",
+            )
         said = str(caught.exception)
-        self.assertRegex(said, r'(?s)rank 0 ended with -14, .*Timeout \(0:00:01\).*script.py", line \d+ in train.*rank 1 ended with')
+        self.assertRegex(
+            said, r'(?s)rank 0 ended with -14, .*Timeout \(0:00:01\).*script.py", line \d+ in train.*rank 1 ended with'
+        )
         self.assertRegex(said, r'(?s)rank 1 ended with 1, .*Timeout \(0:00:01\).*recorder.py", line \d+ in finish')
 
 

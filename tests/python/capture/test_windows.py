@@ -2,7 +2,7 @@
 
 import unittest
 
-import support
+import support  # noqa: F401  (skips the file without PyTorch)
 from oscar_capture import CaptureError
 from oscar_capture.windows import Windows
 
@@ -21,10 +21,20 @@ class WindowsOfSteps(unittest.TestCase):
         self.assertIn("iterations 4, 9 to 11 are missing", windows.why_incomplete(4))
 
     def test_wrong_windows_are_refused(self):
-        for arguments in ({}, {"first": 1}, {"count": 1}, {"first": 1, "count": 1, "windows": {"a": (1, 1)}},
-                          {"windows": {}}, {"windows": {"a": 3}}, {"windows": {"a": (1, 0)}},
-                          {"windows": {"a": (-1, 2)}}, {"windows": {"a": (1.0, 2)}}, {"windows": {3: (1, 2)}},
-                          {"windows": {"a": (1, 3), "b": (3, 1)}}, {"windows": [(1, 2)]}):
+        for arguments in (
+            {},
+            {"first": 1},
+            {"count": 1},
+            {"first": 1, "count": 1, "windows": {"a": (1, 1)}},
+            {"windows": {}},
+            {"windows": {"a": 3}},
+            {"windows": {"a": (1, 0)}},
+            {"windows": {"a": (-1, 2)}},
+            {"windows": {"a": (1.0, 2)}},
+            {"windows": {3: (1, 2)}},
+            {"windows": {"a": (1, 3), "b": (3, 1)}},
+            {"windows": [(1, 2)]},
+        ):
             with self.subTest(arguments), self.assertRaises(CaptureError) as caught:
                 Windows(**arguments)
             self.assertNotIn("\n", str(caught.exception))

@@ -5,14 +5,22 @@ import unittest
 
 from oscar_reproduction import levels, recovery, sharded
 
-GPU = {"elements": 1e-9, "comparisons": 1e-9, "hashes": 1e-9, "additions": 1e-9, "multiplications": 1e-9, "draws": 1e-9, "launch": 0}
+GPU = {
+    "elements": 1e-9,
+    "comparisons": 1e-9,
+    "hashes": 1e-9,
+    "additions": 1e-9,
+    "multiplications": 1e-9,
+    "draws": 1e-9,
+    "launch": 0,
+}
 
 
 class Recovery(unittest.TestCase):
     def test_below_the_threshold_of_peeling_nearly_all_is_recovered_and_above_it_little(self):
         sparse, dense = (recovery.recovery(1152, load) for load in (0.3, 1.0))
         self.assertLess(sparse.unpeeled, 0.001)
-        self.assertAlmostEqual(dense.unpeeled, 0.761, delta=0.01)   # of an independent measurement of the same hashes
+        self.assertAlmostEqual(dense.unpeeled, 0.761, delta=0.01)  # of an independent measurement of the same hashes
         self.assertGreater(dense.rounds, 3)
 
     def test_it_is_the_same_again(self):
@@ -21,8 +29,14 @@ class Recovery(unittest.TestCase):
 
 class Sharded(unittest.TestCase):
     def test_bits_are_those_of_the_formula(self):
-        for ratio, index, bits in ((2, "or", 18), (2, "sum_nibble", 24), (4, "or", 10), (4, "sum_nibble", 16), (10, "or", 5.2),
-                                   (10, "sum_nibble", 11.2)):
+        for ratio, index, bits in (
+            (2, "or", 18),
+            (2, "sum_nibble", 24),
+            (4, "or", 10),
+            (4, "sum_nibble", 16),
+            (10, "or", 5.2),
+            (10, "sum_nibble", 11.2),
+        ):
             with self.subTest(ratio=ratio, index=index):
                 self.assertAlmostEqual(sharded.bits_per_parameter(ratio, index), bits, places=9)
 
@@ -30,13 +44,13 @@ class Sharded(unittest.TestCase):
         compressed = sum(size * count for size, count in sharded.OTHERS)
         self.assertEqual(compressed, 133_890_048)
         everything = compressed + sum(size * count for size, count in sharded.ATTENTION + sharded.SMALL)
-        self.assertEqual(everything + 25 * 768, 162_614_016)   # with the gains of the norms
+        self.assertEqual(everything + 25 * 768, 162_614_016)  # with the gains of the norms
 
     def test_time_is_that_of_all_exchanges_and_of_the_compression(self):
         network = types.SimpleNamespace(seconds=lambda exchanges: sum(e.padded for e in exchanges))
         unit = sharded.unit_time(80 * 1024, network, GPU)
         self.assertEqual(unit.dense, 4 * 80 * 1024)
-        self.assertEqual(unit.exchange, 80 * 1024 / 8 + 2 * 4 * 4 * 1024)   # a bit each; of 40 blocks a shard 4 rows
+        self.assertEqual(unit.exchange, 80 * 1024 / 8 + 2 * 4 * 4 * 1024)  # a bit each; of 40 blocks a shard 4 rows
         self.assertGreater(unit.compression, 0)
         self.assertEqual(unit.tagc, unit.exchange + unit.compression)
 

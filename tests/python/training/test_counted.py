@@ -16,7 +16,11 @@ class Steps(unittest.TestCase):
         return [batch for _, batch in zip(range(steps), data.batches(8, 4, 1))]
 
     def setUp(self):
-        data = lambda source: types.SimpleNamespace(batches=lambda ranks, batch, seed: iter([(ranks, batch, seed)] * 10), metric="accuracy")
+        def data(source):
+            return types.SimpleNamespace(
+                batches=lambda ranks, batch, seed: iter([(ranks, batch, seed)] * 10), metric="accuracy"
+            )
+
         patch = mock.patch.object(sources.Source, "load", data)
         patch.start()
         self.addCleanup(patch.stop)

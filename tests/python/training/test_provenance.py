@@ -21,29 +21,60 @@ def imported(path):
     for node in ast.walk(ast.parse((provenance.ROOT / path).read_text())):
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             found |= {node.module} if node.module else {name.name for name in node.names}
-    return {f"python/oscar_training/{name}.py" for name in found} - {"python/oscar_training/AFTER_ALL_STEPS.py", "python/oscar_training/error.py"}
+    return {f"python/oscar_training/{name}.py" for name in found} - {
+        "python/oscar_training/AFTER_ALL_STEPS.py",
+        "python/oscar_training/error.py",
+    }
 
 
 class Sources(unittest.TestCase):
     def test_a_method_has_its_own_sources_and_those_that_they_include(self):
         found = provenance.sources("dgc", False, LENET)
-        for path in (f"{LOSSY}/sparse/dgc.cpp", f"{LOSSY}/sparse/momentum.cpp", f"{LOSSY}/base/selection.hpp", "models/core/random.hpp", "python/bindings/compressor.cpp",
-                     "python/oscar_training/compressing.py", "python/oscar_training/loop.py", "python/oscar_workloads/lenet.py", "python/oscar_workloads/images.py"):
+        for path in (
+            f"{LOSSY}/sparse/dgc.cpp",
+            f"{LOSSY}/sparse/momentum.cpp",
+            f"{LOSSY}/base/selection.hpp",
+            "models/core/random.hpp",
+            "python/bindings/compressor.cpp",
+            "python/oscar_training/compressing.py",
+            "python/oscar_training/loop.py",
+            "python/oscar_workloads/lenet.py",
+            "python/oscar_workloads/images.py",
+        ):
             self.assertIn(path, found)
 
     def test_and_not_the_whole_tree(self):
-        for kind, none in (("dgc", "oscar_sw.cpp"), ("dense", "dgc.cpp"), ("power_sgd", "lhc.cpp"), ("oscar_hw", "dense.cpp"), ("oscar_sw", "gravac.cpp")):
+        for kind, none in (
+            ("dgc", "oscar_sw.cpp"),
+            ("dense", "dgc.cpp"),
+            ("power_sgd", "lhc.cpp"),
+            ("oscar_hw", "dense.cpp"),
+            ("oscar_sw", "gravac.cpp"),
+        ):
             found = provenance.sources(kind, False, LENET)
-            self.assertFalse([path for path in found if Path(path).name in (none, "gpt.py", "curves.py", "summary.py", "compressors.hpp")], kind)
+            self.assertFalse(
+                [
+                    path
+                    for path in found
+                    if Path(path).name in (none, "gpt.py", "curves.py", "summary.py", "compressors.hpp")
+                ],
+                kind,
+            )
             self.assertLess(len(found), 60)
 
     def test_every_kind_has_sources_and_all_of_them_exist(self):
         import oscar_sim
+
         for kind in [*oscar_sim.families()["compressor"], "oscar_hw"]:
             with self.subTest(kind):
                 found = provenance.sources(kind, True, LENET)
                 self.assertTrue(all((provenance.ROOT / path).is_file() for path in found))
-                self.assertTrue(any(path.startswith(("models/compressor/", "models/quantise/")) and path.endswith(".cpp") for path in found))
+                self.assertTrue(
+                    any(
+                        path.startswith(("models/compressor/", "models/quantise/")) and path.endswith(".cpp")
+                        for path in found
+                    )
+                )
 
     def test_a_selection_by_name_and_feedback_count_too(self):
         self.assertIn(f"{LOSSY}/sparse/top_k.cpp", provenance.sources("top_k", False, LENET))
@@ -56,13 +87,100 @@ class Sources(unittest.TestCase):
             with self.subTest(path):
                 self.assertLessEqual(imported(path), known)
 
-    def test_comments_and_spacing_of_c_plus_plus_do_not_count(self):
+
+class Digests(unittest.TestCase):
+    PYTHON = (
+        '''"""What it is."""\nRATE = 0.1\ndef scaled(values, by=RATE):\n    return [by * value for value in values]\n'''
+    )
+    CPP = """#include <cmath>
+
+#include "models/core/index.hpp"
+
+namespace oscar::inline codec {
+namespace {
+
+int twice(int x) { return 2 * x; }
+
+}   // namespace
+std::string of(int x) { return fmt::format("a  {} // b", twice(x)); }
+}   // namespace oscar::inline codec
+"""
+
+    def digest(self, name, text):
         with tempfile.TemporaryDirectory() as folder:
-            digests = []
-            for text in ("int a = 1;\n", "int a  = 1;   // one\n\n", "int a = 2;\n"):
-                (Path(folder) / "a.cpp").write_text(text)
-                digests.append(provenance.digest(Path(folder) / "a.cpp"))
-        self.assertEqual((digests[0] == digests[1], digests[0] == digests[2]), (True, False))
+            (Path(folder) / name).write_text(text)
+            return provenance.digest(Path(folder) / name)
+
+    def compare(self, name, text, other):
+        self.assertNotEqual(text, other)
+        return self.digest(name, text) == self.digest(name, other)
+
+    def test_a_changed_constant_is_other_code(self):
+        for name, text, old, new in (
+            ("a.py", self.PYTHON, "0.1", "0.2"),
+            ("a.cpp", self.CPP, "2 * x", "3 * x"),
+            ("a.cpp", self.CPP, "a  {}", "a {}"),
+            ("a.cpp", self.CPP, "// b", "// c"),
+        ):
+            with self.subTest(name, old=old):
+                self.assertFalse(self.compare(name, text, text.replace(old, new)))
+
+    def test_a_changed_name_call_or_default_is_other_code(self):
+        for name, text, old, new in (
+            ("a.py", self.PYTHON, "by=RATE", "by=1"),
+            ("a.py", self.PYTHON, "by * value", "by + value"),
+            ("a.cpp", self.CPP, "twice(x))", "(x))"),
+            ("a.cpp", self.CPP, "int twice(int x)", "int twice(long x)"),
+            ("a.cpp", "++x;", "++x", "--x"),
+            ("a.cpp", "using namespace a;\n", "a;", "b;"),
+            ("a.cpp", "int a;", "int a", "inta"),
+        ):
+            with self.subTest(name, old=old):
+                self.assertFalse(self.compare(name, text, text.replace(old, new)))
+
+    def test_the_form_of_python_is_not(self):
+        other = (
+            "RATE  =  0.1\n\n\ndef scaled(\n    values,\n    by=RATE,\n):\n    "
+            "return [\n        (by * value) for value in values\n    ]\n"
+        )
+        self.assertTrue(self.compare("a.py", self.PYTHON, other))
+        self.assertTrue(self.compare("a.py", "a = 'one' 'two'\n", 'a = (\n    "one"\n    "two"\n)\n'))
+
+    def test_comments_and_docstrings_of_python_are_not(self):
+        for old, new in (
+            ("RATE = 0.1", "RATE = 0.1   # of learning"),
+            ("What it is", "What else it is"),
+            ("    return", '    """Those."""\n    return'),
+        ):
+            with self.subTest(old):
+                self.assertTrue(self.compare("a.py", self.PYTHON, self.PYTHON.replace(old, new)))
+        self.assertTrue(self.compare("a.py", "class A:\n    pass\n", 'class A:\n    """What it is."""\n'))
+
+    def test_what_is_no_python_counts_as_it_is(self):
+        self.assertFalse(self.compare("a.py", "print 1\n", "print  1\n"))
+
+    def test_the_form_of_c_plus_plus_is_not(self):
+        for old, new in (
+            ("{ return 2 * x; }", "{\n    return 2*x;\n}"),
+            ("twice(x))", "twice( x ) )"),
+            ("\n\n", "\n"),
+            ("<cmath>", "<numeric>"),
+            ("core/index", "index/index"),
+            ("oscar::inline codec", "oscar"),
+            ("namespace {", "namespace two {"),
+            ("namespace oscar::inline codec {", "namespace oscar {   // all"),
+        ):
+            with self.subTest(old):
+                self.assertTrue(self.compare("a.cpp", self.CPP, self.CPP.replace(old, new)))
+
+    def test_comments_of_c_plus_plus_are_not(self):
+        for old, new in (
+            ("int twice", "/// Two times x.\nint twice"),
+            ("2 * x; }", '2 * x; }   // by "two'),
+            ("(int x)", "(int x /* in\nbits */)"),
+        ):
+            with self.subTest(new):
+                self.assertTrue(self.compare("a.cpp", self.CPP, self.CPP.replace(old, new)))
 
 
 class Workloads(unittest.TestCase):
@@ -74,15 +192,45 @@ class Workloads(unittest.TestCase):
 
 
 class Differences(unittest.TestCase):
-    NOW = {"sources": {"a.cpp": "1", "b.cpp": "2"}, "workload": {"lr": 0.1}, "data": "d 1", "versions": {"torch": "1.13"}, "clock": {"all_reduce": [10, 8]}}
+    NOW = {
+        "sources": {"a.cpp": "1", "b.cpp": "2"},
+        "workload": {"lr": 0.1},
+        "data": "d 1",
+        "versions": {"torch": "1.13"},
+        "clock": {"all_reduce": [10, 8]},
+    }
 
     def test_nothing_changed_is_nothing(self):
         self.assertEqual(provenance.differences(self.NOW, json.loads(json.dumps(self.NOW))), [])
 
     def test_each_part_is_named(self):
-        for change, words in (({"sources": {"a.cpp": "1", "b.cpp": "3"}}, ["b.cpp"]), ({"sources": {"a.cpp": "1"}}, ["b.cpp"]), ({"workload": {"lr": 0.2}}, ["workload"]),
-                              ({"data": "d 2"}, ["data"]), ({"versions": {"torch": "2.0"}}, ["torch 1.13, now 2.0"]), ({"clock": {"all_reduce": [11, 8]}}, ["the clock's times"])):
+        for change, words in (
+            ({"sources": {"a.cpp": "1", "b.cpp": "3"}}, ["b.cpp"]),
+            ({"sources": {"a.cpp": "1"}}, ["b.cpp"]),
+            ({"workload": {"lr": 0.2}}, ["workload"]),
+            ({"data": "d 2"}, ["data"]),
+            ({"versions": {"torch": "2.0"}}, ["torch 1.13, now 2.0"]),
+            ({"clock": {"all_reduce": [11, 8]}}, ["the clock's times"]),
+        ):
             self.assertEqual(provenance.differences(self.NOW, {**self.NOW, **change}), words)
+
+    def other_sources(self, **sources):
+        return provenance.differences(
+            self.NOW, {**self.NOW, "sources": {path.replace("_cpp", ".cpp"): code for path, code in sources.items()}}
+        )
+
+    def test_a_file_that_moved_is_no_change(self):
+        self.assertEqual(self.other_sources(b_cpp="2", c_cpp="1"), [])
+
+    def test_one_that_moved_and_changed_is(self):
+        self.assertEqual(self.other_sources(b_cpp="2", c_cpp="3"), ["a.cpp", "c.cpp"])
+        self.assertEqual(self.other_sources(b_cpp="3", c_cpp="1"), ["b.cpp"])
+
+    def test_two_that_have_changed_places_are(self):
+        self.assertEqual(self.other_sources(a_cpp="2", b_cpp="1"), ["a.cpp", "b.cpp"])
+
+    def test_a_second_copy_is(self):
+        self.assertEqual(self.other_sources(a_cpp="1", b_cpp="2", c_cpp="1"), ["c.cpp"])
 
 
 class Clocks(unittest.TestCase):
@@ -92,12 +240,16 @@ class Clocks(unittest.TestCase):
 
     def test_it_is_what_the_machine_gives_and_the_same_each_time(self):
         for kind in ("dense", "oscar_hw"):
-            slow, fast, again = (self.clock(kind, {"network": {"link": {"bandwidth": rate}}}) for rate in ("1Gbps", "2Gbps", "2Gbps"))
+            slow, fast, again = (
+                self.clock(kind, {"network": {"link": {"bandwidth": rate}}}) for rate in ("1Gbps", "2Gbps", "2Gbps")
+            )
             self.assertEqual(fast, again)
             self.assertNotEqual(slow, fast)
 
     def test_that_of_oscar_hw_depends_on_its_coder(self):
-        self.assertNotEqual(self.clock("oscar_hw", {}, codec={"kind": "asc"}), self.clock("oscar_hw", {}, codec={"kind": "rans"}))
+        self.assertNotEqual(
+            self.clock("oscar_hw", {}, codec={"kind": "asc"}), self.clock("oscar_hw", {}, codec={"kind": "rans"})
+        )
 
 
 class Records(unittest.TestCase):
@@ -111,7 +263,13 @@ class Records(unittest.TestCase):
         self.git("init", "-q")
 
     def git(self, *arguments):
-        return subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *arguments], cwd=self.root, check=True, capture_output=True, text=True).stdout.strip()
+        return subprocess.run(
+            ["git", "-c", "user.name=n", "-c", "user.email=e", *arguments],
+            cwd=self.root,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout.strip()
 
     def commit(self, **record):
         (self.root / "r.json").write_text(json.dumps(record))
@@ -127,7 +285,7 @@ class Records(unittest.TestCase):
         self.assertEqual(self.changed(), (first, []))
         (self.root / "a.cpp").write_text("int b;\n")
         self.assertEqual(self.changed(), (first, ["a.cpp"]))
-        self.commit(rows=[1], identity="b")   # the same rows under another identity were not made anew
+        self.commit(rows=[1], identity="b")  # the same rows under another identity were not made anew
         self.assertEqual(self.changed(), (first, ["a.cpp"]))
         self.assertEqual((self.commit(rows=[2], identity="b"), []), self.changed())
 
@@ -138,7 +296,8 @@ class Records(unittest.TestCase):
         self.assertEqual(provenance.History(self.root).changed(self.root / "s.json", ["a.cpp"]), (first, []))
 
     def renamed(self, *changes):
-        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and renames what is in it."""
+        """The first commit of a record, after whose `changes` of a.cpp a commit that the file names moves it and
+        renames what is in it."""
         (self.root / "a.cpp").write_text("int a;\nint second_of_three;\nint third_of_three;\n")
         first = self.commit(rows=[1])
         for text in changes:
@@ -147,7 +306,9 @@ class Records(unittest.TestCase):
         self.git("mv", "a.cpp", "b.cpp")
         (self.root / "b.cpp").write_text((self.root / "b.cpp").read_text().replace("int a", "int z"))
         self.commit(rows=[1])
-        (self.root / ".git-blame-ignore-revs").write_text("# moved, and a renamed z\n" + self.git("log", "-1", "--format=%H") + "\n")
+        (self.root / ".git-blame-ignore-revs").write_text(
+            "# moved, and a renamed z\n" + self.git("log", "-1", "--format=%H") + "\n"
+        )
         return first
 
     def changed_now(self):
@@ -181,14 +342,32 @@ class Records(unittest.TestCase):
         method = settings.Method("dense", "dense")
         said = settings.Settings("lenet-fmnist", settings.Compute(1, 1), {}, (method,), {}, "", ranks=2)
         now, identity = provenance.of_record(said, method, LENET), settings.identity(said, method, 1)
-        for name, record in {"new": {"identity": identity, "made_of": now}, "old": {"identity": identity, "rows": []}, "other": {"identity": "x", "made_of": now},
-                             "changed": {"identity": identity, "made_of": {**now, "sources": {**now["sources"], f"{LOSSY}/dense.cpp": "0"}}},
-                             "dearer": {"identity": identity, "made_of": now, "gpu": "a slow one"}}.items():
+        for name, record in {
+            "new": {"identity": identity, "made_of": now},
+            "old": {"identity": identity, "rows": []},
+            "other": {"identity": "x", "made_of": now},
+            "changed": {
+                "identity": identity,
+                "made_of": {**now, "sources": {**now["sources"], f"{LOSSY}/dense.cpp": "0"}},
+            },
+            "dearer": {"identity": identity, "made_of": now, "gpu": "a slow one"},
+        }.items():
             (self.root / f"{name}.json").write_text(json.dumps({"gpu": "", **record}))
         history = unittest.mock.Mock(changed=lambda path, paths: ("abc", [f"{LOSSY}/dense.cpp"]))
-        reasons = stale.reasons([(said, method, 1, self.root / f"{name}.json") for name in ("new", "old", "other", "changed", "dearer")], history)
-        self.assertEqual(reasons, ["", f"made before hashes were recorded; since abc these have changed: {LOSSY}/dense.cpp", "made with other settings", f"{LOSSY}/dense.cpp",
-                                   "GPU time at another price list: a slow one"])
+        reasons = stale.reasons(
+            [(said, method, 1, self.root / f"{name}.json") for name in ("new", "old", "other", "changed", "dearer")],
+            history,
+        )
+        self.assertEqual(
+            reasons,
+            [
+                "",
+                f"made before hashes were recorded; since abc these have changed: {LOSSY}/dense.cpp",
+                "made with other settings",
+                f"{LOSSY}/dense.cpp",
+                "GPU time at another price list: a slow one",
+            ],
+        )
 
 
 if __name__ == "__main__":

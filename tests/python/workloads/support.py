@@ -64,5 +64,9 @@ def manifest(folder):
 
 def gradients(folder):
     """All iterations of a trace as fp64 [iterations, ranks, elements], with their scales applied."""
-    return np.stack([np.load(folder / entry["file"]).astype(np.float64) * entry.get("scale", 1)
-                     for entry in manifest(folder)["iterations"]])
+    return np.stack(
+        [
+            np.load(folder / entry["file"]).astype(np.float64) * entry.get("scale", 1)
+            for entry in manifest(folder)["iterations"]
+        ]
+    )

@@ -74,13 +74,23 @@ class Capturing(unittest.TestCase):
         workload = tiny("lenet-fmnist", steps=20, early=3, window=2, stages=("early", "middle", "late"))
         self.assertEqual(capturing.windows(workload), {"early": (3, 2), "middle": (9, 2), "late": (18, 2)})
         trace = manifest(self.capture(workload))
-        self.assertEqual([(entry["step"], entry["stage"]) for entry in trace["iterations"]],
-                         [(3, "early"), (4, "early"), (9, "middle"), (10, "middle"), (18, "late"), (19, "late")])
+        self.assertEqual(
+            [(entry["step"], entry["stage"]) for entry in trace["iterations"]],
+            [(3, "early"), (4, "early"), (9, "middle"), (10, "middle"), (18, "late"), (19, "late")],
+        )
 
     def test_quality_is_stated_as_measured_before_the_first_and_the_last_stage(self):
         values = iter([0.11111, 0.5, 0.75])
-        data = type("Data", (), {"metric": "m", "chance": 0.1, "evaluate": lambda self, model: next(values),
-                                 "batches": tiny("lenet-fmnist").source.load().batches})()
+        data = type(
+            "Data",
+            (),
+            {
+                "metric": "m",
+                "chance": 0.1,
+                "evaluate": lambda self, model: next(values),
+                "batches": tiny("lenet-fmnist").source.load().batches,
+            },
+        )()
         workload = tiny("lenet-fmnist", steps=6, window=1, stages=("late", "middle", "early"))
         with unittest.mock.patch.object(sources.Source, "load", lambda source: data):
             trace = manifest(self.capture(workload))
@@ -94,8 +104,11 @@ class Capturing(unittest.TestCase):
 
     def test_wrong_settings_are_refused_before_training_and_leave_nothing(self):
         for settings, error, words in (
-                ({"steps": 3}, CaptureError, "overlap"), ({"layers": ("tail.*",)}, CaptureError, "no layer matches"),
-                ({"dtype": "f8"}, CaptureError, "f8"), ({"batch": 60}, WorkloadError, "needs 120 images")):
+            ({"steps": 3}, CaptureError, "overlap"),
+            ({"layers": ("tail.*",)}, CaptureError, "no layer matches"),
+            ({"dtype": "f8"}, CaptureError, "f8"),
+            ({"batch": 60}, WorkloadError, "needs 120 images"),
+        ):
             with self.subTest(settings), self.assertRaisesRegex(error, words):
                 self.capture(tiny("lenet-fmnist", **settings))
             self.assertEqual((os.listdir(self.parent), self.lines), ([], []))
@@ -117,8 +130,9 @@ class Optimisers(unittest.TestCase):
         self.assertEqual(optimisers.in_words("sgd", 0.5, 0.25), "SGD, learning rate 0.5, momentum 0.25")
         made = optimisers.make("adamw", [parameter], 0.5, 0.25)
         self.assertEqual((type(made), made.defaults["betas"]), (torch.optim.AdamW, (0.9, 0.999)))
-        self.assertEqual(optimisers.in_words("adamw", 0.5, 0),
-                         "AdamW, learning rate 0.5, betas 0.9 and 0.999, weight decay 0.01")
+        self.assertEqual(
+            optimisers.in_words("adamw", 0.5, 0), "AdamW, learning rate 0.5, betas 0.9 and 0.999, weight decay 0.01"
+        )
         self.assertEqual(made.defaults["weight_decay"], 0.01)
 
 

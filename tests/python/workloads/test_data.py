@@ -24,15 +24,16 @@ class Chance(unittest.TestCase):
 
 class ImageData(unittest.TestCase):
     def test_no_image_is_on_two_workers_in_an_epoch_and_the_next_has_another_order(self):
-        data = images.Images((torch.arange(50.), torch.arange(50)), None)
-        epochs = [[labels for _, labels in itertools.islice(data.batches(3, 4, 1), first, first + 4)]
-                  for first in (0, 4)]  # 50 images are 4 steps of 12, and 2 are left
+        data = images.Images((torch.arange(50.0), torch.arange(50)), None)
+        epochs = [
+            [labels for _, labels in itertools.islice(data.batches(3, 4, 1), first, first + 4)] for first in (0, 4)
+        ]  # 50 images are 4 steps of 12, and 2 are left
         for epoch in epochs:
             self.assertEqual(len(torch.stack(epoch).unique()), 48)
         self.assertFalse(torch.equal(torch.stack(epochs[0]), torch.stack(epochs[1])))
 
     def test_images_stay_with_their_labels(self):
-        data = images.Images((torch.arange(50.) / 2, torch.arange(50)), None)
+        data = images.Images((torch.arange(50.0) / 2, torch.arange(50)), None)
         for chosen, labels in itertools.islice(data.batches(3, 4, 1), 9):
             self.assertEqual(chosen.shape, (3, 4))
             self.assertTrue(torch.equal(2 * chosen, labels.float()))
@@ -45,7 +46,7 @@ class ImageData(unittest.TestCase):
         data = small_images(40)
         answers = torch.eye(10)[torch.arange(40) % 10]
         answers[:10] = answers[:10].roll(1, 0)  # 10 of 40 wrong
-        self.assertEqual(data.evaluate(lambda x: answers[:len(x)]), 0.75)
+        self.assertEqual(data.evaluate(lambda x: answers[: len(x)]), 0.75)
 
     def test_idx_files_are_read_with_the_shape_of_their_header(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -70,11 +71,14 @@ class TextData(unittest.TestCase):
             self.assertEqual((inputs.shape, targets.shape), ((2, 3, text.LENGTH),) * 2)
             self.assertTrue(torch.equal(inputs[..., 1:], targets[..., :-1]))
             for row in torch.cat([inputs, targets[..., -1:]], -1).flatten(0, 1).tolist():
-                self.assertTrue(any(train[i:i + len(row)] == row for i in range(len(train))))
+                self.assertTrue(any(train[i : i + len(row)] == row for i in range(len(train))))
 
     def test_workers_and_steps_get_different_sequences(self):
-        rows = [row.tolist() for inputs, _ in itertools.islice(small_text().batches(2, 3, 1), 3)
-                for row in inputs.flatten(0, 1)]
+        rows = [
+            row.tolist()
+            for inputs, _ in itertools.islice(small_text().batches(2, 3, 1), 3)
+            for row in inputs.flatten(0, 1)
+        ]
         self.assertEqual(len({tuple(row) for row in rows}), 18)
 
     def test_last_tenth_is_held_out(self):
@@ -103,8 +107,8 @@ class TextData(unittest.TestCase):
         data.train.zero_()
         data.evaluate(spy)
         held_out = data.held_out.tolist()
-        self.assertEqual(seen[0], held_out[:text.LENGTH])
-        self.assertEqual(seen[-1], held_out[-text.LENGTH - 1:-1])
+        self.assertEqual(seen[0], held_out[: text.LENGTH])
+        self.assertEqual(seen[-1], held_out[-text.LENGTH - 1 : -1])
 
     def test_short_text_is_refused(self):
         with self.assertRaisesRegex(WorkloadError, "100 characters; at least"):

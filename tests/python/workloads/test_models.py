@@ -136,8 +136,11 @@ class Parts(unittest.TestCase):
     def test_resnet_part_has_the_stem_a_part_of_every_stage_and_the_classifier(self):
         _, layers = trained(resnet.make())
         positions = chosen(layers, WORKLOADS["resnet20-fmnist"].layers)
-        self.assertIn("conv1.weight to layer1.0.bn2.bias, layer2.0.conv1.weight to layer2.0.bn2.bias, "
-                      "layer3.2.conv2.weight to fc.bias", part_in_words(layers, positions))
+        self.assertIn(
+            "conv1.weight to layer1.0.bn2.bias, layer2.0.conv1.weight to layer2.0.bn2.bias, "
+            "layer3.2.conv2.weight to fc.bias",
+            part_in_words(layers, positions),
+        )
 
 
 if __name__ == "__main__":

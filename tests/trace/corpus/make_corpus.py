@@ -86,17 +86,31 @@ def make_safetensors():
     values = ARRAY.tobytes()
     put("safetensors/good-one.safetensors", safetensors({"0": tensor(0, 24)}, values))
     put("safetensors/good-metadata.safetensors", safetensors({"__metadata__": {"a": "b"}, "0": tensor(0, 24)}, values))
-    put("safetensors/good-layers.safetensors",
-        safetensors({"3/w": tensor(0, 24), "3/b": tensor(24, 28, (2,), "BF16"), "4/w": tensor(28, 52),
-                     "4/b": tensor(52, 56, (2,), "BF16")}, values + bytes(4) + values + bytes(4)))
+    put(
+        "safetensors/good-layers.safetensors",
+        safetensors(
+            {
+                "3/w": tensor(0, 24),
+                "3/b": tensor(24, 28, (2,), "BF16"),
+                "4/w": tensor(28, 52),
+                "4/b": tensor(52, 56, (2,), "BF16"),
+            },
+            values + bytes(4) + values + bytes(4),
+        ),
+    )
     put("safetensors/bad-overlap.safetensors", safetensors({"0": tensor(0, 24), "1": tensor(0, 24)}, values * 2))
     put("safetensors/bad-gap.safetensors", safetensors({"0": tensor(0, 24), "1": tensor(32, 56)}, values * 3))
     put("safetensors/bad-beyond.safetensors", safetensors({"0": tensor(0, 1 << 60, (1, 1 << 58))}, values))
     put("safetensors/bad-descending.safetensors", safetensors({"0": tensor(24, 0)}, values))
     put("safetensors/bad-shape.safetensors", safetensors({"0": tensor(0, 24, (1 << 32, (1 << 32) + 6))}, values))
-    put("safetensors/bad-twice.safetensors",
-        safetensors(b'{"0":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},'
-                    b'"0":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}', values))
+    put(
+        "safetensors/bad-twice.safetensors",
+        safetensors(
+            b'{"0":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},'
+            b'"0":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}',
+            values,
+        ),
+    )
     put("safetensors/bad-f64.safetensors", safetensors({"0": tensor(0, 48, dtype="F64")}, values * 2))
     put("safetensors/bad-length.safetensors", struct.pack("<Q", 1 << 60) + b"{}")
     put("safetensors/bad-json.safetensors", safetensors(b"[[[[[[[[[[1", b""))
