@@ -6,8 +6,20 @@ Run: /usr/bin/python3 -m unittest tests/scripts/test_page_text.py
 import re
 import unittest
 
-from tests.scripts.recorded import ALLREDUCE, LINK, RESULTS, ROOT, STEP, TABLES, bucket, error, exposed, quantised, table
-from oscar_summary import where  # noqa: E402
+from tests.scripts.recorded import (
+    ALLREDUCE,
+    LINK,
+    RESULTS,
+    ROOT,
+    STEP,
+    TABLES,
+    bucket,
+    error,
+    exposed,
+    quantised,
+    table,
+)
+from oscar_summary import records, where  # noqa: E402
 
 
 class Text(unittest.TestCase):
@@ -18,12 +30,22 @@ class Text(unittest.TestCase):
         return " ".join(re.sub(r"`[^`]*`", "", page).split())
 
     def test_a_figure_in_the_text_stands_in_a_table_of_the_page_or_in_a_sentence_that_is_recomputed(self):
-        for folder, known in ((RESULTS, self.sentences()), (ROOT / "results/oscar-hw", ["3.77", "1.38", "37.5 %"])):
+        pages = {
+            RESULTS: self.sentences(),
+            ROOT / "results/oscar-hw": ["3.77", "1.38", "37.5 %"],
+            ROOT / "results/saturation": self.of_saturation(),
+        }
+        for folder, known in pages.items():
             text = self.text(folder)
             for sentence in known:
                 self.assertIn(sentence, text)
                 text = text.replace(sentence, "")
-            cells = set(re.findall(r"\d+\.\d+(?:e-\d+)?", "\n".join(re.findall(r"^\|.*", (folder / "SUMMARY.md").read_text(encoding="utf-8"), re.MULTILINE))))
+            cells = set(
+                re.findall(
+                    r"\d+\.\d+(?:e-\d+)?",
+                    "\n".join(re.findall(r"^\|.*", (folder / "SUMMARY.md").read_text(encoding="utf-8"), re.MULTILINE)),
+                )
+            )
             figures = re.findall(r"(?<![\d.])\d+\.\d+", text.replace("99.9th", "").replace("p99.9", ""))
             self.assertEqual([figure for figure in figures if figure not in cells], [], folder.name)
 
@@ -34,27 +56,63 @@ class Text(unittest.TestCase):
         wrong = sum(not row["sums_match_reference"] for row in every)
         bits_off, times_off = (100 * off for off in self.of_sizes())
         allreduces, step_off, bits_thin = (100 * off for off in self.thinned())
-        buckets_of = ", ".join(f"{bucket(400)[trace]['relative_l2_error']:.3f} ({name})" for trace, name in
-                               (("resnet50-fmnist", "ResNet-50"), ("gpt2-kjv", "GPT-2 small"))) + f" and {bucket(400)['vgg16-fmnist']['relative_l2_error']:.3f} (VGG-16)"
+        buckets_of = (
+            ", ".join(
+                f"{bucket(400)[trace]['relative_l2_error']:.3f} ({name})"
+                for trace, name in (("resnet50-fmnist", "ResNet-50"), ("gpt2-kjv", "GPT-2 small"))
+            )
+            + f" and {bucket(400)['vgg16-fmnist']['relative_l2_error']:.3f} (VGG-16)"
+        )
         bf16 = error(quantised("max", 8, "bf16"))
-        return [f"has {bf16[0]:.3f} ({bf16[1]:.3f}-{bf16[2]:.3f})", f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes", f"{wrong} of the {len(every):,} sums differ",
-                f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
-                f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and {bits_thin:.1f} % in bits", buckets_of,
-                f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that {100 * exposed(STEP, ALLREDUCE):.1f} % of the",
-                "1.75 times with 8 ranks", f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to {max(row['values'] for row in bucket(400).values()) / 1e6:.1f} "
-                "million values)"]
+        return [
+            f"has {bf16[0]:.3f} ({bf16[1]:.3f}-{bf16[2]:.3f})",
+            f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes",
+            f"{wrong} of the {len(every):,} sums differ",
+            f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
+            f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and {bits_thin:.1f} % in bits",
+            buckets_of,
+            f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that {100 * exposed(STEP, ALLREDUCE):.1f} % of the",
+            "1.75 times with 8 ranks",
+            f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to {max(row['values'] for row in bucket(400).values()) / 1e6:.1f} "
+            "million values)",
+        ]
+
+    def of_saturation(self):
+        """What made the page on routers. The CPU time of that run is not recorded."""
+        program, rows = records.read(ROOT / "results/saturation/saturation.csv")
+        hops = sum(row["flit_hops"] for row in rows) / 1e6
+        return [f"(oscar-sim {program}) from : {hops:.0f} million flit-hops in 39 s of one core"]
 
     def of_sizes(self):
         """By how much bits and times of computed sizes differ at most from those of real bytes."""
-        pairs = [(row, *where(table("where-it-pays-ranks"), payload="size_only", ranks=row["ranks"], trace=row["trace"], method=row["method"]))
-                 for row in where(table("where-it-pays-ranks"), payload="encoded")]
-        return [max(abs(twin[figure] / row[figure] - 1) for row, twin in pairs) for figure in ("bits_per_value", "allreduce_ps")]
+        pairs = [
+            (
+                row,
+                *where(
+                    table("where-it-pays-ranks"),
+                    payload="size_only",
+                    ranks=row["ranks"],
+                    trace=row["trace"],
+                    method=row["method"],
+                ),
+            )
+            for row in where(table("where-it-pays-ranks"), payload="encoded")
+        ]
+        return [
+            max(abs(twin[figure] / row[figure] - 1) for row, twin in pairs)
+            for figure in ("bits_per_value", "allreduce_ps")
+        ]
 
     def thinned(self):
         """By how much the AllReduces, the step and the bits of thinned gradients differ at most from those of whole ones."""
-        pairs = [(row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
-                 for row in where(table("step"), share=1, ready="operations")]
-        return [max(abs(thin[figure] / row[figure] - 1) for row, thin in pairs) for figure in ("allreduce_ps", "step_ps", "bits_per_value")]
+        pairs = [
+            (row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
+            for row in where(table("step"), share=1, ready="operations")
+        ]
+        return [
+            max(abs(thin[figure] / row[figure] - 1) for row, thin in pairs)
+            for figure in ("allreduce_ps", "step_ps", "bits_per_value")
+        ]
 
 
 if __name__ == "__main__":
