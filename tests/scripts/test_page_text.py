@@ -34,6 +34,7 @@ class Text(unittest.TestCase):
             RESULTS: self.sentences(),
             ROOT / "results/oscar-hw": ["3.77", "1.38", "37.5 %"],
             ROOT / "results/saturation": self.of_saturation(),
+            ROOT / "results/training": self.of_trainings(),
         }
         for folder, known in pages.items():
             text = self.text(folder)
@@ -82,6 +83,20 @@ class Text(unittest.TestCase):
         program, rows = records.read(ROOT / "results/saturation/saturation.csv")
         hops = sum(row["flit_hops"] for row in rows) / 1e6
         return [f"(oscar-sim {program}) from : {hops:.0f} million flit-hops in 39 s of one core"]
+
+    def of_trainings(self):
+        """TAGC's loss over dense's; loads of cells of its records, which no table has, and published figures."""
+        rows = records.read(ROOT / "results/training/methods.csv")[1]
+        quality = {(row["training"], row["method"]): row["quality"] for row in rows}
+        above = [
+            100 * (quality[training, "tagc 10x"] / quality[training, "dense"] - 1)
+            for training in ("gpt-kjv", "lstm-kjv")
+        ]
+        loads = f"0.84 to 1.33 elements fall to a cell, above the {1 / 1.222:.2f} (1 / 1.222)"
+        tagc = (
+            f"loss is {above[0]:.1f} % above dense's on the GPT and {above[1]:.1f} % on the LSTM; its paper has 3.6 %"
+        )
+        return [loads, tagc, "1.94 to 5.63 times as fast"]
 
     def of_sizes(self):
         """By how much bits and times of computed sizes differ at most from those of real bytes."""
