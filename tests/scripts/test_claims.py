@@ -176,8 +176,7 @@ def of_published():
 
 def of_speed():
     """What docs/results.md says of the simulator's speed."""
-    page = (ROOT / "results/performance/SCALE.md").read_text(encoding="utf-8")
-    known = [int(found) for found in re.findall(r"^\| (\d+), (?:one switch|fat tree) \|", page, re.MULTILINE)]
+    known = [row["ranks"] for row in records.read(ROOT / "results/performance/scale.csv")[1]]
     return [claim("whole runs from # to # ranks", min(known), max(known))]
 
 
