@@ -1,6 +1,19 @@
 """A results page: text by hand in SUMMARY.md, tables by tables.py."""
 
-from . import command, files
+import argparse
+from pathlib import Path
+
+from . import command, files, runs
+
+
+def parser(doc, folder, program=True):
+    """Of the command line of a script that makes the page in `folder`, by runs of a `program` that may be named."""
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("-o", type=Path, default=folder, metavar="DIR", help="default: %(default)s")
+    if program:
+        made.add_argument("--program", type=Path, default=runs.PROGRAM, metavar="FILE", help="default: %(default)s")
+    made.add_argument("--from-csv", action="store_true", help="run nothing: fill the tables from the CSV files in DIR")
+    return made
 
 
 def fill(source, figures, name="SUMMARY.md", to=None):

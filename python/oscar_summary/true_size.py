@@ -92,8 +92,3 @@ def rows_of(program, captures, point, scratch):
 def complete(program, version, captures, file, scratch):
     """Runs the points that `file`, a CSV, lacks and whose capture is there."""
     runs.complete(POINTS, version, file, COLUMNS, captures, scratch, lambda point, folder: rows_of(program, captures.resolve(), point, folder))
-
-
-def missing(rows):
-    """The points that have no rows."""
-    return runs.lacking(POINTS, rows)
