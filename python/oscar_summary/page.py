@@ -3,15 +3,15 @@
 import argparse
 from pathlib import Path
 
-from . import command, files, runs
+from . import command, files
 
 
-def parser(doc, folder, program=True):
-    """Of the command line of a script that makes the page in `folder`, by runs of a `program` that may be named."""
+def parser(doc, folder, program=None):
+    """Of the command line of a script that makes the page in `folder`; another file may be named for the `program` it runs."""
     made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("-o", type=Path, default=folder, metavar="DIR", help="default: %(default)s")
     if program:
-        made.add_argument("--program", type=Path, default=runs.PROGRAM, metavar="FILE", help="default: %(default)s")
+        made.add_argument("--program", type=Path, default=program, metavar="FILE", help="default: %(default)s")
     made.add_argument("--from-csv", action="store_true", help="run nothing: fill the tables from the CSV files in DIR")
     return made
 
