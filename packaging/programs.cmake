@@ -24,3 +24,5 @@ foreach(package oscar_plot oscar_summary oscar_training oscar_workloads)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/${package} DESTINATION share/oscar-sim/python COMPONENT program
           FILES_MATCHING PATTERN "*.py" PATTERN "*.yaml" PATTERN "__pycache__" EXCLUDE)
 endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/results/training/SUMMARY.md ${PROJECT_SOURCE_DIR}/results/training/tables.yaml
+        DESTINATION share/oscar-sim/results/training COMPONENT program)

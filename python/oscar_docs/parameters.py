@@ -1,4 +1,4 @@
-"""docs/parameters.md of `oscar-sim describe --json`: a table for each family, and an anchor for each key.
+"""The tables of docs/parameters.md of `oscar-sim describe --json`: one for each family, and an anchor for each key.
 
 The anchor of a key of an experiment is the key itself, without the brackets of lists: `network.link.buffer`,
 `nodes.start_delay`. Those of other files begin with the file's family: `traffic:router.vcs`. The parameters of a kind
@@ -27,28 +27,14 @@ PREFIXES = {
     "compressor": "compressor:",
     "generator": "generator:",
 }  # of anchors; none: the key is one of an experiment
-INTRODUCTION = """# All parameters
-
-This page is made of `oscar-sim describe --json`; [experiments](experiment.md) explains the keys by topic. A key in \
-the tables stands below
-the key that the section names: `buffer` of [`network.link`](#network.link) is \
-`network: {link: {buffer: 512KiB}}`, on the command line
-`--set network.link.buffer=512KiB`, and this page's `#network.link.buffer`: each key is a link to itself. Quantities \
-carry their unit. Where the
-default is *none*, leaving the key out has a meaning of its own.
-
-Parameters of a *kind* are keys beside it: `collective: {kind: ring, slices: 4}`. A family of kinds has one \
-table, where the parameters of a
-kind follow its row; those that an earlier kind has as well are named in the row, with links.
-"""
 HEAD = "| key | meaning | default | range |\n| --- | --- | --- | --- |"
 
 
 def page(families):
-    """The page, of the list that `oscar-sim describe --json` prints."""
+    """What is generated of the page, of the list that `oscar-sim describe --json` prints."""
     named = {family["family"]: family for family in families if family["family"] not in ELSEWHERE}
     pages = _Page(named)
-    return f"{INTRODUCTION}\n{_contents(named)}\n\n" + "\n".join(pages.chapter(root) for root in HEADINGS) + "\n"
+    return f"{_contents(named)}\n\n" + "\n".join(pages.chapter(root) for root in HEADINGS).rstrip()
 
 
 def _contents(named):

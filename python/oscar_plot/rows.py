@@ -8,10 +8,7 @@ from pathlib import Path
 import pandas
 
 from oscar_plot import quantity
-
-
-class InputError(Exception):
-    """The input is wrong; the text says what, and how to write it right."""
+from oscar_summary.command import InputError
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """How a script ends: wrong input is one line on stderr and status 2,
 and a reader that closes its pipe early ends it in silence."""
 
+import argparse
 import errno
 import os
 import sys
@@ -32,6 +33,17 @@ def why(error):
         + reason[1:]
         + (f"; {remedy}" if remedy else "")
     )
+
+
+def at_least(least):
+    """A type for argparse: whole numbers from `least` on."""
+
+    def number(text):
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"a whole number of at least {least} is wanted, not {text!r}")
+        return int(text)
+
+    return number
 
 
 def check_program(file):

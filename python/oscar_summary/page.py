@@ -1,11 +1,24 @@
 """A results page: text by hand in SUMMARY.md, tables by tables.py."""
 
+import argparse
+from pathlib import Path
+
 from . import command, files
 
 
-def fill(source, figures, name="SUMMARY.md"):
-    """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter.
-    Gives the path. The text stays as it is: who reads new figures reads it again."""
+def parser(doc, folder, program=None):
+    """Of the command line of a script that makes the page in `folder`; another file may be named for the `program` it runs."""
+    made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("-o", type=Path, default=folder, metavar="DIR", help="default: %(default)s")
+    if program:
+        made.add_argument("--program", type=Path, default=program, metavar="FILE", help="default: %(default)s")
+    made.add_argument("--from-csv", action="store_true", help="run nothing: fill the tables from the CSV files in DIR")
+    return made
+
+
+def fill(source, figures, name="SUMMARY.md", to=None):
+    """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter, or to the
+    file `to`. Gives the path. The text stays as it is: who reads new figures reads it again."""
     if not any(figures.glob("*.csv")):
         raise command.InputError(
             f"{figures}: holds no CSV file of a run; name the folder of an earlier one, or leave --from-csv away"
@@ -16,6 +29,6 @@ def fill(source, figures, name="SUMMARY.md"):
         raise command.InputError(
             f"{source / name}: its tables need {error.name}; run scripts/setup plot-packages.txt"
         ) from None
-    page = figures / name
+    page = to or figures / name
     files.replace(page, tables.fill((source / name).read_text(encoding="utf-8"), figures, tables.described(source)))
     return page

@@ -2,8 +2,10 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import yaml
@@ -20,6 +22,22 @@ def run(program, *arguments):
     status = subprocess.run([program, *map(str, arguments)], cwd=ROOT).returncode
     if status != 0:
         sys.exit(status)
+
+
+def version(program=PROGRAM):
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    return text.splitlines()[0].removeprefix("oscar-sim ")
+
+
+def timed(config, *settings):
+    """(report, processor seconds of the whole process) of a run of `config` with these settings, `key=value`."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        overrides = [word for setting in settings for word in ("--set", setting)]
+        subprocess.run([PROGRAM, "run", config, *overrides, "-o", folder], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        report = json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))
+    return report, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def sweep(program, file, jobs, folder):

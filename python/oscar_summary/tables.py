@@ -6,7 +6,8 @@ The page is written by hand; `<!-- table NAME -->` and `<!-- end -->` enclose wh
     where: QUERY                 of pandas, keys with a dot in backticks: the rows of the table and of the baselines
     only: QUERY                  the rows of the table among them
     order: [key, ...]            by which rows are sorted: as in `names`, or by number (default: as in the file)
-    rows: {heading: key}         a line for each combination of values that is there
+    derive: EXPRESSIONS          of pandas, `name = ...` each on a line: columns beside those of the file
+    rows: {heading: key}         a line for each combination of values that is there; without `rows` each row is a line
     columns: {heading: cell}     a cell is a text or a list of them, which are joined
     across: key                  repeats columns whose heading has {} for each value of the key
     points: [key, ...]           what a method is compared at (default: all swept keys)
@@ -21,12 +22,15 @@ The column `file` has the name of a row's file, and `program` what made it. A ce
     FIGURE [of METHOD] [over BASELINE] [at QUERY]
 
 with FIGURE one of FIGURES, or of a column of the file `mean(COLUMN)`, `worst(COLUMN)`, which is the value farthest from
-0 in per cent, or `only(COLUMN)`, which is the same in all rows. `names` has, by key, the words for its values.
+0 in per cent, or `only(COLUMN)`, which is the same in all rows. `names` has, by key, the words for its values. Where each
+row is a line, a cell is a format string of Python, like `{mean:.4g} us`, and "-" where one of its columns has no value.
 """
 
 import re
+from itertools import takewhile
 from numbers import Integral
 from statistics import geometric_mean as geometric
+from string import Formatter
 
 import pandas
 import yaml
@@ -64,7 +68,7 @@ def read(file):
     with file.open(encoding="utf-8") as lines:
         program = next(lines).removeprefix("# oscar-sim ").strip()
         rows = pandas.read_csv(lines)
-    rows.attrs["keys"] = list(rows.columns[: list(rows.columns).index("method")])
+    rows.attrs["keys"] = list(takewhile("method".__ne__, rows.columns))
     return rows.assign(
         **{"file": file.name, "program": rows.get("program", program), "payload": rows.get("payload", "size_only")}
     )
@@ -203,6 +207,12 @@ def cell(group, text):
         return "not run"
 
 
+def shown(row, text):
+    """A format string filled with the columns of a row; "-" where one of them has no value."""
+    missing = any(name and pandas.isna(row[name]) for _, name, _, _ in Formatter().parse(text))
+    return "-" if missing else text.format(**row)
+
+
 def kept(rows, frame, definition):
     """The rows that a table's `keep` leaves."""
     keep = definition["keep"]
@@ -264,6 +274,7 @@ def made(definition, folder, names):
         return f"Not run: there is no {files[0]}.\n"
     frame = pandas.concat(parts)
     definition = {"points": parts[0].attrs["keys"], "schedules": [], **definition}
+    frame = frame.eval(definition["derive"]) if "derive" in definition else frame
     frame = frame.query(definition["where"]) if "where" in definition else frame
     rows = frame.query(definition["only"]) if "only" in definition else frame
     rows = kept(rows, frame, definition) if "keep" in definition else rows
@@ -273,6 +284,9 @@ def made(definition, folder, names):
             kind="stable",
             key=lambda column: column.map(lambda value: place(names, column.name, value)),
         )
+    if "rows" not in definition:
+        cells = definition["columns"]
+        return table(list(cells), [[shown(row, text) for text in cells.values()] for row in rows.to_dict("records")])
     head, lines = columns(definition, rows, names), []
     keys = definition["rows"]
     for _, group in rows.groupby(

@@ -144,8 +144,3 @@ def complete(program, version, captures, file, scratch):
         scratch,
         lambda point, folder: rows_of(program, captures.resolve(), point, folder),
     )
-
-
-def missing(rows):
-    """The points that have no rows."""
-    return runs.lacking(POINTS, rows)

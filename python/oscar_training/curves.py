@@ -35,8 +35,7 @@ def title(settings, seeds):
 
 
 def frame_of(methods):
-    """A line per method, seed and step that all seeds of the method came to;
-    seconds and MiB are means over the seeds."""
+    """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
     lines = [
         {
             "method": name,
@@ -48,7 +47,7 @@ def frame_of(methods):
         }
         for name, runs in methods.items()
         for run in runs
-        for row, quality in zip(run["rows"], summary.qualities(run))
+        for row, quality in zip(run["rows"], comparisons.qualities(run))
     ]
     frame = pandas.DataFrame(lines)
     at_step = frame.groupby(["method", "step"])
@@ -94,7 +93,7 @@ def draw(methods, heading, path):
 def figure_of(methods, heading):
     """The figure of methods that have rows each."""
     first = next(iter(methods.values()))[0]
-    rising, frame = summary.is_rising(first), frame_of(methods)
+    rising, frame = comparisons.is_rising(first), frame_of(methods)
     looks = style.of(style.highlighted(methods))
     grey = [name for name in methods if name not in looks]
     figure, panels = pyplot.subplots(1, len(PANELS), figsize=(11, 4.2), sharey=True)
@@ -106,7 +105,7 @@ def figure_of(methods, heading):
     _log_of_bytes(panels[list(PANELS).index("MiB")], frame)
     if summary.DENSE in methods:
         runs = [run for run in methods[summary.DENSE] if run["rows"]]
-        target = summary.target_of(runs, rising)
+        target = comparisons.Measures(rising, None).reached(runs)
         for panel in panels:
             style.reference(panel, target, _words(target, len(runs), rising) if panel is panels[-1] else "", begin=True)
     panels[-1].legend(

@@ -1,77 +1,44 @@
-"""The tables of a folder of records: quality with its spread, time to the dense target, bytes."""
+"""The CSV files behind SUMMARY.md of a folder of records: quality with its spread, time to the dense target, bytes, rivals."""
 
 import collections
 import json
+import math
 import statistics
 
-from oscar_summary import table
+from oscar_summary import records as csv
 from oscar_workloads.workloads import WORKLOADS
 
-from . import AFTER_ALL_STEPS, comparisons, notes
-from .comparisons import WINDOW
+from . import AFTER_ALL_STEPS
+from .comparisons import WINDOW, Measures, between, deviation, final, is_rising, median_end
 
 DENSE = "dense"
-QUALITY = ("method", "seeds", "quality", "to dense", "time to target, s", "x dense", "x dense at equal quality")
-WHOLE = ("method", "steps", "whole training, s", "x dense", "MiB", "x fewer", "x fewer floats", "shortcut of the clock")
+STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
+COLUMNS = {  # of each file; a row leaves out what there is not
+    "trainings": "training workload metric target chance records hashed curves",
+    "methods": "training method seeds quality deviation to_dense to_target x_dense x_equal "
+    "steps seconds x_seconds mib x_mib x_floats shortcut",
+    "ended": "training method seed ended",
+    "static": "training reach first seconds step_ms quickest quickest_ms bound",
+    "gravac": "training method to_target first x_first alike x_alike factors gains",
+    "sketches": "training method mib quality at_equal_bytes better_by",
+    "rivals": "training method rival seconds of_rival x",
+    "prices": "prices records",
+}
 
 
-def text(folder):
-    """SUMMARY.md of all records of `folder`: <workload>/<method>-seed<n>.json."""
-    parts = [
-        """# Training with compressed gradients
-
-Made by `scripts/train`: real training in which every step's gradients pass through the method, on a clock of simulated time: the passes
-as configs/training says, compression as counts of operations times the seconds of configs/training/gpu, the collectives simulated, one after
-another. What a method sends is computed in the training; the simulated collectives have its sizes and no values: 0 % of them carried its bytes. Only OSCAR-SW's mask, which the next step needs, travels beside the passes.
-
-*Quality* is the mean of the last three evaluations, then mean ± standard deviation over the seeds. *Target* is the quality that dense
-training has in the mean of its seeds, less (or for losses more) one standard deviation of them; *time to it* is of the median seed, and the
-factor is over dense's. *never*: at most half of the seeds come to it; *too few evaluations*: none has the three that a quality takes. *At equal quality*: dense
-training's time to a quality divided by the method's, where that quality is the lower of the two less one standard deviation; it tells what a
-method is good for that never comes to the target. It is "-" unless both are better than chance by three standard deviations of their seeds and
-by a tenth of the better one's lead. MiB are payload of the busiest rank over the
-whole training. *Shortcut of the clock*: some collectives take the simulated time of another of similar size; this is the largest error
-found, and *not sampled* where no two were compared.
-"""
-    ]
-    every = []
-    for workload in sorted(path for path in folder.iterdir() if path.is_dir()):
-        records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(workload.glob("*.json"))]
-        every += records
-        if records:
-            parts.append(_of_workload(workload.name, records))
-            if (folder / f"{workload.name}.png").exists():
-                parts.append(f"![{workload.name}]({workload.name}.png)\n")
-    return "\n".join([parts[0] + _prices(every) + _age(every), *parts[1:]])
-
-
-def _prices(records):
-    """The price lists that compressing was paid by."""
-    lists = collections.Counter(record["gpu"] for record in records if record["kind"] != "oscar_hw")
-    return "".join(
-        f"""
-GPU time of {count} records is at the price list "{name}".
-"""
-        for name, count in sorted(lists.items())
-    )
-
-
-def _age(records):
-    """How many records tell what they were made of."""
-    old = sum("made_of" not in record for record in records)
-    return (
-        f"""
-{len(records) - old} of {len(records)} records hold hashes of their sources; `scripts/train --stale` lists those whose sources have changed. For the {old} records
-made before hashes were recorded it asks git's history.
-"""
-        if records
-        else ""
-    )
-
-
-def is_rising(record):
-    """Whether more of the record's metric is better."""
-    return not record["metric"].startswith("nats")
+def write(folder):
+    """NAME.csv for each of COLUMNS, of all records of `folder`: <training>/<method>-seed<n>.json."""
+    rows, prices = collections.defaultdict(list), collections.Counter()
+    for training in sorted(path for path in folder.iterdir() if path.is_dir()):
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(training.glob("*.json"))]
+        prices.update(record["gpu"] for record in records if record["kind"] != "oscar_hw")
+        curves = training.with_suffix(".png").name if training.with_suffix(".png").exists() else None
+        for name, row in of_training(records) if records else ():
+            rows[name].append({"training": training.name, "curves": curves, **row})
+    rows["prices"] = [{"prices": name, "records": count} for name, count in sorted(prices.items())]
+    for name, columns in COLUMNS.items():
+        of_file = [dict.fromkeys(columns.split()) | row for row in rows[name]]
+        csv.write(folder / f"{name}.csv", "of records of trainings", of_file, columns.split())
 
 
 def by_method(records):
@@ -82,129 +49,151 @@ def by_method(records):
     return methods
 
 
-def _of_workload(name, records):
-    methods = by_method(records)
-    rising = is_rising(records[0])
+def of_training(records):
+    """Yields (one of COLUMNS, its row) of the records of one configuration."""
+    methods, first = by_method(records), records[0]
+    measures = Measures(is_rising(first), WORKLOADS[first["workload"]].source.chance)
     dense = methods.get(DENSE)
-    chance = WORKLOADS[records[0]["workload"]].source.chance
-    measures = comparisons.Measures(rising, chance, quality, target_of, time_to)
     target = measures.reached(dense) if dense else None
-    lines = [
-        f"## {name}: {records[0]['workload']}, {records[0]['metric']}\n",
-        table(QUALITY, [_quality(method, runs, dense, measures) for method, runs in methods.items()]),
-        table(WHOLE, [_whole(method, runs, dense) for method, runs in methods.items()]).rstrip("\n"),
-    ]
+    yield "trainings", {
+        **{key: first[key] for key in ("workload", "metric")},
+        "target": target,
+        "chance": WORKLOADS[first["workload"]].source.chance,
+        "records": len(records),
+        "hashed": sum("made_of" in record for record in records),
+    }
+    for record in records:
+        if record["ended"] != AFTER_ALL_STEPS:
+            yield "ended", record
+    for method, runs in methods.items():
+        yield "methods", {"method": method, **_method(runs, dense, target, measures)}
+    finished = {name: ran for name, runs in methods.items() if (ran := [run for run in runs if run["rows"]])}
+    yield from _gravac(finished, target, measures)
+    yield from _rivals(finished, measures)
+
+
+def _method(runs, dense, target, measures):
+    """Quality, time and bytes of a method. Whole trainings alone have time and bytes; one that ended early has none."""
+    finished = [run for run in runs if run["rows"]]
+    if not finished:
+        return {"seeds": len(runs), "steps": 0}
+    reused = any(run["collectives"].get("reused") for run in finished)  # older records do not say
+    row = {
+        "seeds": len(runs),
+        "quality": statistics.fmean(final(runs)),
+        "deviation": round(deviation(final(runs)), 4) if len(finished) > 1 else None,  # as shown: not rounded twice
+        "steps": max(run["rows"][-1]["step"] for run in finished),
+        "shortcut": 100 * max(run["collectives"]["worst_error"] for run in finished),
+    }
+    if reused and not any(run["collectives"]["sampled"] for run in finished):
+        row["shortcut"] = None
     if dense:
-        lines.append(f"\nTarget: {target:.4f}. Chance: {chance:.4f}. " + _ended(records))
-    lines += notes.of(methods, dense, measures)
-    lines += comparisons.gravac(methods, target, measures) + comparisons.oscar_sw(methods, measures)
-    return "\n".join(lines) + "\n"
-
-
-def _quality(method, runs, dense, measures):
-    """A line of QUALITY."""
-    finished = [run for run in runs if run["rows"]]
-    if not finished:
-        return [method, str(len(runs)), *["-"] * (len(QUALITY) - 2)]
-    qualities = [quality(run) for run in finished]
-    mean = statistics.fmean(qualities)
-    line = [
-        method,
-        str(len(runs)),
-        f"{mean:.4f}" + (f" ± {statistics.stdev(qualities):.4f}" if len(qualities) > 1 else ""),
-    ]
-    if not dense:
-        return [*line, *["-"] * (len(QUALITY) - len(line))]
-    target = measures.reached(dense)
-    own = measures.time_to(runs, target)
-    return [
-        *line,
-        f"{measures.better_by(mean, measures.quality(dense)):+.4f}",
-        comparisons.time_in_words(finished, own),
-        comparisons.factor(measures.time_to(dense, target), own),
-        comparisons.factor(*measures.times_at_equal_quality(dense, finished)),
-    ]
-
-
-def _whole(method, runs, dense):
-    """A line of WHOLE."""
-    finished = [run for run in runs if run["rows"]]
-    if not finished:
-        return [method, "0", *["-"] * (len(WHOLE) - 2)]
-    return [
-        method,
-        str(max(run["rows"][-1]["step"] for run in finished)),
-        *_totals(runs, dense),
-        _shortcut([run["collectives"] for run in finished]),
-    ]
-
-
-def _shortcut(collectives):
-    """The largest difference that was found. Records from before `sampled` was recorded have no word on it."""
-    if any(run.get("reused") for run in collectives) and not any(run["sampled"] for run in collectives):
-        return "not sampled"
-    return f"{100 * max(run['worst_error'] for run in collectives):.2f} %"
-
-
-def _totals(runs, dense):
-    """Time and bytes of whole trainings, and over dense's; one that ended early has none."""
+        own = measures.time_to(runs, target)
+        row["to_dense"] = measures.better_by(row["quality"], statistics.fmean(final(dense)))
+        row["to_target"] = in_words(finished, own)
+        row["x_dense"] = over(measures.time_to(dense, target), own)
+        row["x_equal"] = over(*measures.times_at_equal_quality(dense, finished))
     whole, of_dense = ([run for run in some or [] if run["ended"] == AFTER_ALL_STEPS] for some in (runs, dense))
-    if not whole:
-        return ["-"] * 5
-    seconds, moved = (_median_end(whole, key) for key in ("seconds", "payload_bytes"))
-    if not of_dense:
-        return [f"{seconds:.2f}", "-", f"{moved / 2**20:.2f}", "-", "-"]
-    return [
-        f"{seconds:.2f}",
-        f"{_median_end(of_dense, 'seconds') / seconds:.2f}",
-        f"{moved / 2**20:.2f}",
-        f"{_median_end(of_dense, 'payload_bytes') / moved:.1f}",
-        _fewer_floats(whole, of_dense),
-    ]
+    if whole:
+        row |= {"seconds": median_end(whole, "seconds"), "mib": median_end(whole, "payload_bytes") / 2**20}
+    for name, key in (("x_seconds", "seconds"), ("x_mib", "payload_bytes"), ("x_floats", "floats")):
+        if whole and of_dense:
+            row[name] = over(median_end(of_dense, key), median_end(whole, key))
+    return row
 
 
-def _median_end(runs, key):
-    return statistics.median(run["rows"][-1][key] for run in runs)
+def in_words(runs, seconds):
+    """Seconds, or why there are none: the target was never reached, or no training has evaluations enough to tell."""
+    if seconds is not None:
+        return f"{seconds:.2f} s"
+    return "never" if any(len(run["rows"]) >= WINDOW for run in runs) else "too few evaluations"
 
 
-def _fewer_floats(runs, dense):
-    """The figure of papers, which counts values and no indices; codes are no floats."""
-    own, all_of = (_median_end(some, "floats") for some in (runs, dense))
-    return f"{all_of / own:.1f}" if own else "-"
+def over(theirs, own):
+    """How often `own` goes into `theirs`."""
+    return theirs / own if own and theirs else None
 
 
-def qualities(record):
-    """Of each evaluation the mean of it and those before it, WINDOW in all where there are as many."""
-    values = [row["quality"] for row in record["rows"]]
-    return [statistics.fmean(values[max(0, i + 1 - WINDOW) : i + 1]) for i in range(len(values))]
+def of_kinds(methods, *kinds):
+    return {name: runs for name, runs in methods.items() if runs[0]["kind"] in kinds}
 
 
-def quality(record):
-    """Mean of the last evaluations."""
-    return statistics.fmean(row["quality"] for row in record["rows"][-WINDOW:])
+def seconds_per_step(runs):
+    return statistics.median(run["rows"][-1]["seconds"] / run["rows"][-1]["step"] for run in runs)
 
 
-def target_of(runs, rising):
-    """What trainings of one method reach, less a standard deviation."""
-    qualities = [quality(run) for run in runs]
-    deviation = statistics.stdev(qualities) if len(qualities) > 1 else 0.0
-    return statistics.fmean(qualities) - (deviation if rising else -deviation)
+def _gravac(methods, target, measures):
+    """How much sooner GraVAC is at the target than static factors; nothing without it."""
+    controllers, statics = of_kinds(methods, "gravac"), of_kinds(methods, *STATIC)
+    if not controllers or not statics or target is None:
+        return
+    times = {name: measures.time_to(runs, target) for name, runs in statics.items()}
+    reach = {name: time for name, time in times.items() if time is not None}
+    first = min(reach, key=reach.get, default=None)
+    steps = {name: 1e3 * seconds_per_step(runs) for name, runs in statics.items()}
+    quickest = min(steps, key=steps.get)
+    yield "static", {
+        "reach": ", ".join(reach),
+        "first": first,
+        "seconds": reach.get(first),
+        "step_ms": first and steps[first],
+        "quickest": quickest,
+        "quickest_ms": steps[quickest],
+        "bound": first and steps[first] / steps[quickest],
+    }
+    for name, runs in controllers.items():
+        own = measures.time_to(runs, target)
+        kin = [other for other in reach if statics[other][0]["kind"] == runs[0]["parameters"]["compressor"]]
+        alike = min(kin, key=reach.get, default=None)
+        yield "gravac", {
+            "method": name,
+            "to_target": in_words(runs, own),
+            "first": first,
+            "x_first": over(reach.get(first), own),
+            "alike": alike,
+            "x_alike": over(reach.get(alike), own),
+            **_history(runs),
+        }
 
 
-def time_to(runs, target, rising):
-    """Simulated seconds at which the median seed first is at the target over WINDOW evaluations; None: most never."""
-    times = sorted(filter(None, (_first_at(run["rows"], target, rising) for run in runs)))
-    return times[len(runs) // 2] if len(times) > len(runs) // 2 else None
+def _history(runs):
+    """Over all runs the shares of steps by factor, and of each that was tried the mean of what it would have kept."""
+    counts, gains = collections.Counter(), collections.defaultdict(list)
+    for run in runs:
+        counts.update({float(factor): count for factor, count in run["factors"].items()})
+        for factor, gain in run.get("gains", {}).items():
+            gains[float(factor)].append(gain)
+    shares = {factor: 100 * count / counts.total() for factor, count in sorted(counts.items())}
+    return {
+        "factors": ", ".join(f"{factor:g}x in {share:.0f} %" for factor, share in shares.items()),
+        "gains": ", ".join(f"{factor:g}x {statistics.fmean(gain):.2f}" for factor, gain in sorted(gains.items())),
+    }
 
 
-def _first_at(rows, target, rising):
-    for i in range(WINDOW - 1, len(rows)):
-        mean = statistics.fmean(row["quality"] for row in rows[i - WINDOW + 1 : i + 1])
-        if mean >= target if rising else mean <= target:
-            return rows[i]["seconds"]
-    return None
-
-
-def _ended(records):
-    early = [f"{r['method']}, seed {r['seed']}: {r['ended']}" for r in records if r["ended"] != AFTER_ALL_STEPS]
-    return "Ended early: " + "; ".join(early) + "." if early else "No training ended early."
+def _rivals(methods, measures):
+    """At equal quality Accordion against GraVAC, and OSCAR-SW against the Count Sketch nearest by bytes and against LHC;
+    OSCAR-SW's quality against Count Sketch's at equal bytes too."""
+    sketches = {
+        name: runs
+        for name, runs in of_kinds(methods, "count_sketch").items()
+        if any(run["ended"] == AFTER_ALL_STEPS for run in runs)
+    }
+    known = sorted(
+        (median_end(runs, "payload_bytes"), statistics.fmean(final(runs)), n) for n, runs in sketches.items()
+    )
+    rivals = {name: of_kinds(methods, "gravac") for name in of_kinds(methods, "accordion")}
+    for name, runs in of_kinds(methods, "oscar_sw").items():
+        rivals[name] = of_kinds(methods, "lhc")
+        if known:
+            payload, quality = median_end(runs, "payload_bytes"), statistics.fmean(final(runs))
+            expected = between(known, payload)
+            better = None if expected is None else measures.better_by(quality, expected)
+            row = {"mib": payload / 2**20, "quality": quality, "at_equal_bytes": expected, "better_by": better}
+            yield "sketches", {"method": name, **row}
+            nearest = min(known, key=lambda point: abs(math.log(point[0] / payload)))[2]
+            rivals[name] = {nearest: sketches[nearest], **rivals[name]}
+    for name, others in rivals.items():
+        for rival, runs in others.items():
+            theirs, own = measures.times_at_equal_quality(runs, methods[name])
+            row = {"seconds": own, "of_rival": theirs, "x": over(theirs, own)}
+            yield "rivals", {"method": name, "rival": rival, **row}

@@ -26,8 +26,3 @@ def call(command, config, overrides=(), program=PROGRAM):
         if done.returncode != 0:
             raise ProgramError(done.stderr.strip())
         return json.loads((Path(folder) / WRITES[command]).read_text(encoding="utf-8"))
-
-
-def version(program=PROGRAM):
-    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
-    return text.splitlines()[0].removeprefix("oscar-sim ")

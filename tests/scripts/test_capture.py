@@ -285,11 +285,11 @@ class Refusals(InAFolder):
     def test_wrong_usage_is_told_with_status_2(self):
         for options, words in (
             (("resnet",), "invalid choice: 'resnet'"),
-            (("--ranks", 0), "0 is below 1"),
-            (("--ranks", "x"), "invalid"),
+            (("--ranks", 0), "at least 1 is wanted, not '0'"),
+            (("--ranks", "x"), "not 'x'"),
             (("--stages", "early,end"), "no stage 'end'"),
             (("--all", "lstm-kjv"), "give one of"),
-            (("--early", -1), "-1 is below 0"),
+            (("--early", -1), "at least 0 is wanted, not '-1'"),
             (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from 'resnet50-fmnist', "),
             (("--true-size", "lenet-fmnist"), "invalid choice"),
             (("gpt2-kjv",), "invalid choice"),

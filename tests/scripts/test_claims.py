@@ -34,7 +34,7 @@ from tests.scripts.recorded import (
     switched,
     table,
 )
-from oscar_summary import causes, pays, tables  # noqa: E402
+from oscar_summary import causes, pays, records, tables, where  # noqa: E402
 
 
 def ratios(rows, of, *methods):
@@ -126,19 +126,10 @@ def found():
     ]
 
 
-def cell(section, method, column, beside="method"):
-    """A number of a table of results/training/SUMMARY.md: of the first that has both columns."""
-    page = (ROOT / "results/training/SUMMARY.md").read_text(encoding="utf-8")
-    (part,) = re.findall(rf"^## {section}: .*?(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
-    for block in part.split("\n\n"):
-        lines = [
-            [cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines() if line.startswith("|")
-        ]
-        if lines and {column, beside} <= set(lines[0]):
-            for line in lines[2:]:
-                if line[0] == method:
-                    return float(line[lines[0].index(column)])
-    raise KeyError((section, method, column))
+def training(workload, method, column, file="methods", **rest):
+    """A number of a CSV file of results/training."""
+    rows = where(records.read(ROOT / f"results/training/{file}.csv")[1], training=workload, method=method)
+    return next(row for row in rows if all(row[key].startswith(value) for key, value in rest.items()))[column]
 
 
 WORKLOADS = ("gpt-kjv", "lenet-fmnist", "lstm-kjv")
@@ -147,25 +138,27 @@ SKETCHED = ("oscar-sw packed 5 bit", "oscar-sw packed 8 bit", "oscar-sw sketch 4
 
 def of_training():
     """What docs/results.md says of trainings."""
-    own = [cell(workload, BEST, "x dense at equal quality") for workload in WORKLOADS]
-    sketches = [cell(workload, method, "x") for workload in WORKLOADS for method in SKETCHED]
+    own = [training(workload, BEST, "x_equal") for workload in WORKLOADS]
+    sketches = [
+        training(workload, method, "x", "rivals", rival="count sketch") for workload in WORKLOADS for method in SKETCHED
+    ]
     share, coded = (
         0.65,
         8 + 2.5,
     )  # of a dense step; bits of an int8 code and of the sums on the way, mean of both halves of a ring of 8
     sent = {
-        method: [cell(workload, method, "MiB") / cell(workload, "dense", "MiB") for workload in WORKLOADS]
+        method: [training(workload, method, "mib") / training(workload, "dense", "mib") for workload in WORKLOADS]
         for method in SKETCHED
     }
     return [
         claim("reaches equal quality # to # times as fast as dense (uncompressed) training", min(own), max(own)),
         claim("takes a chosen share of # of the step", share),
         claim(
-            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense "
-            "training; with OSCAR-HW it is # times as fast",
+            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense training; with OSCAR-HW it is # times as "
+            "fast",
             coded,
             1 / (1 - share + share * coded / 32),
-            cell("lenet-fmnist", BEST, "x dense", "whole training, s"),
+            training("lenet-fmnist", BEST, "x_seconds"),
         ),
         claim("reaches equal quality # to # times as fast as Count Sketch", min(sketches), max(sketches)),
         claim(
@@ -306,8 +299,7 @@ def of_published():
 
 def of_speed():
     """What docs/results.md says of the simulator's speed."""
-    page = (ROOT / "results/performance/SCALE.md").read_text(encoding="utf-8")
-    known = [int(found) for found in re.findall(r"^\| (\d+), (?:one switch|fat tree) \|", page, re.MULTILINE)]
+    known = [row["ranks"] for row in records.read(ROOT / "results/performance/scale.csv")[1]]
     return [claim("whole runs from # to # ranks", min(known), max(known))]
 
 

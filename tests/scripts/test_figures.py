@@ -519,7 +519,10 @@ class Redrawing(Figures):
     def test_of_trainings_from_their_records(self):
         shutil.copytree(ROOT / "results/training/gpt-kjv-rate", self.folder / "gpt-kjv-rate")
         files = self.run_main(script("train"), ROOT / "configs/training/gpt-kjv-rate.yaml", "--from-records")
-        self.assertEqual(files, {"SUMMARY.md", "gpt-kjv-rate.png", "gpt-kjv-rate.svg"})
+        from oscar_training import summary
+
+        tables = {f"{name}.csv" for name in summary.COLUMNS}
+        self.assertEqual(files, {"SUMMARY.md", "gpt-kjv-rate.png", "gpt-kjv-rate.svg"} | tables)
         self.assertIn(
             "gpt-kjv: 8 ranks (star), links of 400 Mbit/s, learning rate 0.006, one seed",
             title_of(self.folder / "gpt-kjv-rate.svg"),
@@ -540,17 +543,26 @@ class Redrawing(Figures):
             }
             (self.folder / config.stem).mkdir()
             (self.folder / config.stem / "report.json").write_text(json.dumps(report), encoding="utf-8")
+        found = self.run_main(saturation, "--from-reports")
         self.assertEqual(
-            self.run_main(saturation, "--from-reports"), {"SUMMARY.md", "saturation.png", "saturation.svg"}
+            found, {"SUMMARY.md", "latency.csv", "published.csv", "saturation.csv", "saturation.png", "saturation.svg"}
         )
 
 
 class Page(unittest.TestCase):
-    def test_the_shipped_page_of_trainings_is_made_of_the_shipped_records(self):
+    def test_the_shipped_page_of_trainings_and_its_files_are_made_of_the_shipped_records(self):
+        from oscar_summary import page
         from oscar_training import summary
 
-        page = (ROOT / "results/training/SUMMARY.md").read_text(encoding="utf-8")
-        self.assertTrue(page == summary.text(ROOT / "results/training"))
+        shipped = ROOT / "results/training"
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for path in (*shipped.glob("*.png"), *(path for path in shipped.iterdir() if path.is_dir())):
+                (folder / path.name).symlink_to(path)
+            summary.write(folder)
+            page.fill(shipped, folder)
+            for file in ("SUMMARY.md", *(f"{name}.csv" for name in summary.COLUMNS)):
+                self.assertTrue((folder / file).read_bytes() == (shipped / file).read_bytes(), file)
 
     def test_no_table_of_trainings_and_cases_is_wider_than_readers_can_take_in(self):
         for name, most in (("training", 10), ("validation", 9)):

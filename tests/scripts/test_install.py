@@ -143,9 +143,9 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.program("oscar-compare", reports[0], reports[0]).returncode, 0)
 
     @unittest.skipUnless(
-        all(importlib.util.find_spec(module) for module in ("torch", "tqdm", "yaml"))
+        all(importlib.util.find_spec(module) for module in ("pandas", "torch", "tqdm", "yaml"))
         and Path("/usr/share/datasets/fashion-mnist").is_dir(),
-        "python3-torch, python3-tqdm or dataset-fashion-mnist is missing",
+        "python3-pandas, python3-torch, python3-tqdm or dataset-fashion-mnist is missing",
     )
     def test_a_shipped_comparison_is_trained_by_its_name_into_the_current_folder(self):
         if not list(self.prefix.glob("lib/python*/*-packages")):
@@ -156,6 +156,10 @@ class Installed(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         record = json.loads(
             (self.elsewhere / "results/training/lenet-fmnist/dense-seed1.json").read_text(encoding="utf-8")
+        )
+        self.assertIn(
+            "| lenet-fmnist | dense | 1 | ",
+            (self.elsewhere / "results/training/SUMMARY.md").read_text(encoding="utf-8"),
         )
         version = self.oscar_sim("--version").stdout.split()[1]
         self.assertEqual(record["made_of"]["sources"], {"oscar_sim": version})  # there are no sources to hash

@@ -255,6 +255,24 @@ class OfRows(unittest.TestCase):
         lines = self.lines(rows, {"n": "count", "r": "real", "w": "wrong", "s": "sums"}, rows={"program": "program"})
         self.assertEqual(lines, [["1.0+abc", "4", "3", "2", "WRONG, size only"]])
 
+    def test_without_keys_each_row_is_a_line_of_format_strings_and_derived_columns(self):
+        rows = [row("asc", 1000, a=1234, b=2.0), row("asc", 1000, a=5, b=None)]
+        lines = self.lines(
+            rows,
+            {"a": "{a:,}", "x": "{a}/{b:.2f}", "twice": "{twice:+.1f} %", "m": "{method}"},
+            derive="twice = 2 * a\nhalf = a / 2",
+            where="half > 0",
+        )
+        self.assertEqual(self.head, ["a", "x", "twice", "m"])
+        self.assertEqual(lines, [["1,234", "1234/2.00", "+2468.0 %", "asc"], ["5", "-", "+10.0 %", "asc"]])
+
+    def test_files_without_methods_can_be_shown(self):
+        with tempfile.TemporaryDirectory() as name:
+            records.write(Path(name) / "x.csv", "1.0", [{"n": 3, "word": "w"}], ["n", "word"])
+            self.assertEqual(
+                tables.made({"csv": "x.csv", "columns": {"h": "{word} {n}"}}, Path(name), {}), "| h |\n|---|\n| w 3 |\n"
+            )
+
     def test_errors_that_no_decimals_show_are_powers_of_ten(self):
         self.assertEqual([tables.small(wrong) for wrong in (0.001, 1.7e-9)], ["0.001", "2e-09"])
         rows = [row("asc", 1000, trace="a") | {"relative_l2_error": None}, row("fp32", 1000, trace="a")]
@@ -295,7 +313,8 @@ class Pages(unittest.TestCase):
             for name, described in tables.described(folder)["tables"].items():
                 cells = yaml.safe_dump(described["columns"])
                 if (
-                    re.search(r"speed-up|slow-down|fastest|ratio", cells)
+                    "rows" in described
+                    and re.search(r"speed-up|slow-down|fastest|ratio", cells)
                     and described["csv"] != "step.csv"
                     and not name.startswith("engine-")
                 ):

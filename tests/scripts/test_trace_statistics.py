@@ -284,7 +284,7 @@ class Program(unittest.TestCase):
     def test_a_sample_of_nothing_is_refused(self):
         result = run(self.parent, "--sample", 0)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("0 is below 1", result.stderr)
+        self.assertIn("at least 1 is wanted, not '0'", result.stderr)
 
 
 class Shipped(unittest.TestCase):

@@ -195,7 +195,8 @@ class TrueSize(unittest.TestCase):
                 self.assertIn(second, done)
                 self.assertFalse([point for point in done if point.trace == third.trace])
                 self.assertEqual(
-                    true_size.missing(records.read(file)[1]), [p for p in true_size.POINTS if p not in (first, *done)]
+                    runs.lacking(true_size.POINTS, records.read(file)[1]),
+                    [p for p in true_size.POINTS if p not in (first, *done)],
                 )
                 done.clear()
                 true_size.complete("program", "v2", folder / "captures", file, folder / "scratch")
