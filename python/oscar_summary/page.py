@@ -7,7 +7,7 @@ from . import command, files
 
 
 def parser(doc, folder, program=None):
-    """Of the command line of a script that makes the page in `folder`; another file may be named for the `program` it runs."""
+    """Of the command line of a script that makes the page in `folder`; `program`: one that it runs may be named."""
     made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("-o", type=Path, default=folder, metavar="DIR", help="default: %(default)s")
     if program:
@@ -17,8 +17,8 @@ def parser(doc, folder, program=None):
 
 
 def fill(source, figures, name="SUMMARY.md", to=None):
-    """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter, or to the
-    file `to`. Gives the path. The text stays as it is: who reads new figures reads it again."""
+    """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter, or to
+    the file `to`. Gives the path. The text stays as it is: who reads new figures reads it again."""
     if not any(figures.glob("*.csv")):
         raise command.InputError(
             f"{figures}: holds no CSV file of a run; name the folder of an earlier one, or leave --from-csv away"

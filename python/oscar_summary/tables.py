@@ -13,17 +13,18 @@ The page is written by hand; `<!-- table NAME -->` and `<!-- end -->` enclose wh
     points: [key, ...]           what a method is compared at (default: all swept keys)
     schedules: [key, ...]        of those, the keys of which `fastest` takes a baseline's best values
     keep:                        which rows stay, one of
-      {fastest: key, by: [key, ...]}             for each combination of `by`, the key's value that is fastest on average
+      {fastest: key, by: [key, ...]}             for each combination of `by`, the key's value of least mean time
       {front: [column, column], by: [key, ...]}  rows than which no other is better in both columns
-      {behind: [method, ...], of: method}        rows of a method that is more than 1 % slower than the fastest of others
+      {behind: [method, ...], of: method}        rows of a method more than 1 % slower than the fastest of others
 
 The column `file` has the name of a row's file, and `program` what made it. A cell is
 
     FIGURE [of METHOD] [over BASELINE] [at QUERY]
 
 with FIGURE one of FIGURES, or of a column of the file `mean(COLUMN)`, `worst(COLUMN)`, which is the value farthest from
-0 in per cent, or `only(COLUMN)`, which is the same in all rows. `names` has, by key, the words for its values. Where each
-row is a line, a cell is a format string of Python, like `{mean:.4g} us`, and "-" where one of its columns has no value.
+0 in per cent, or `only(COLUMN)`, which is the same in all rows. `names` has, by key, the words for its values. Where
+each row is a line, a cell is a format string of Python, like `{mean:.4g} us`, and "-" where one of its columns has no
+value.
 """
 
 import re
@@ -117,7 +118,7 @@ def ends(group, baseline):
 
 
 def estimate(group):
-    """Break-even rate over fp32 as a report has it. It holds near the run's link; beyond twice its rate only that is said."""
+    """Break-even rate over fp32 as a report has it. It holds near the run's link."""
     (row,) = group.records()
     rate, link = row["break_even_bandwidth_gbps"], float(plain(row[LINK]))
     if row["method"] == "fp32":
@@ -307,7 +308,7 @@ def described(folder):
 
 
 def fill(page, figures, described):
-    """The text of a page, its tables made of the CSV files in the folder `figures`; KeyError if one is not described."""
+    """The text of a page, its tables made of CSV files in the folder `figures`; KeyError if one is not described."""
 
     def block(found):
         return (

@@ -1,7 +1,7 @@
-"""What the gradients of a trace offer to a compressor of int8 codes: figures of each stage, as means over its iterations.
+"""What the gradients of a trace offer to a compressor of int8 codes: figures of each stage, means over iterations.
 
-They are of a sample of positions, the same on all ranks and in all iterations. Arrays are read piece by piece, so that a
-trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one peak for all ranks.
+They are of a sample of positions, the same on all ranks and in all iterations. Arrays are read piece by piece, so that
+a trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one peak for all ranks.
 """
 
 from dataclasses import dataclass
@@ -193,7 +193,7 @@ def entropy(counts):
 
 
 def imbalance(counts):
-    """Largest over mean size of chunks that are coded with the table of all; `counts` [chunks, codes] says what is in them."""
+    """Largest over mean size of chunks that are coded with the table of all; `counts`: [chunks, codes]."""
     every = counts.sum(0)
     bits = -np.log2(np.maximum(every, 1) / every.sum())
     sizes = counts @ bits

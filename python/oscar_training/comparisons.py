@@ -1,4 +1,4 @@
-"""What records of trainings say: qualities, the time to one, bytes, and which of two methods is sooner at equal quality."""
+"""What records of trainings say: qualities, the time to one, bytes, and which of two is sooner at equal quality."""
 
 import math
 import statistics
@@ -31,7 +31,7 @@ def is_rising(record):
 
 
 def between(points, payload):
-    """Quality at `payload` bytes by their logarithm, None beyond all points; points: (payload, quality, ...), ascending."""
+    """Quality at `payload` bytes by their logarithm; None beyond all points: (payload, quality, ...), ascending."""
     for (low, at_low, *_), (high, at_high, *_) in zip(points, [*points[1:], points[-1]]):
         if low <= payload <= high:
             share = math.log(payload / low) / math.log(high / low) if high > low else 0.0
@@ -40,8 +40,8 @@ def between(points, payload):
 
 
 class Measures:
-    """Judges methods, of which each is a list of records, a seed each. More is better (`rising`) or less; `chance` is the
-    quality of what has learned nothing."""
+    """Judges methods, of which each is a list of records, a seed each. More is better (`rising`) or less; `chance` is
+    the quality of what has learned nothing."""
 
     def __init__(self, rising, chance):
         self.rising, self._chance = rising, chance
@@ -51,7 +51,7 @@ class Measures:
         return statistics.fmean(final(runs)) - (deviation(final(runs)) if self.rising else -deviation(final(runs)))
 
     def time_to(self, runs, target):
-        """Simulated seconds at which the median seed first is at the target over WINDOW evaluations; None: most never."""
+        """Simulated seconds until the median seed is at the target over WINDOW evaluations; None: most never are."""
         times = sorted(filter(None, (self._first_at(run, target) for run in runs)))
         return times[len(runs) // 2] if len(times) > len(runs) // 2 else None
 
@@ -70,8 +70,8 @@ class Measures:
         return self.time_to(a, equal), self.time_to(b, equal)
 
     def _are_clear(self, *methods):
-        """Whether the mean quality of each is better than chance by three standard deviations of its seeds and by a tenth
-        of what the best of them is."""
+        """Whether the mean quality of each is better than chance by three standard deviations of its seeds and by a
+        tenth of what the best of them is."""
         leads = [[self.better_by(quality, self._chance) for quality in final(runs)] for runs in methods]
         least = max(map(statistics.fmean, leads)) / 10
         return all(statistics.fmean(lead) > max(least, 3 * deviation(lead)) for lead in leads)

@@ -35,7 +35,7 @@ def title(settings, seeds):
 
 
 def frame_of(methods):
-    """A line per method, seed and step that all seeds of the method came to; seconds and MiB are means over the seeds."""
+    """A line per method, seed and step that all seeds of it came to; seconds and MiB are means over the seeds."""
     lines = [
         {
             "method": name,

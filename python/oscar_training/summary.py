@@ -1,4 +1,4 @@
-"""The CSV files behind SUMMARY.md of a folder of records: quality with its spread, time to the dense target, bytes, rivals."""
+"""The CSV files of a page of records: quality with its spread, time to the dense target, bytes, rivals."""
 
 import collections
 import json
@@ -171,8 +171,8 @@ def _history(runs):
 
 
 def _rivals(methods, measures):
-    """At equal quality Accordion against GraVAC, and OSCAR-SW against the Count Sketch nearest by bytes and against LHC;
-    OSCAR-SW's quality against Count Sketch's at equal bytes too."""
+    """At equal quality Accordion against GraVAC, and OSCAR-SW against the Count Sketch nearest by bytes and against
+    LHC; OSCAR-SW's quality against Count Sketch's at equal bytes too."""
     sketches = {
         name: runs
         for name, runs in of_kinds(methods, "count_sketch").items()

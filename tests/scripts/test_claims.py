@@ -154,8 +154,8 @@ def of_training():
         claim("reaches equal quality # to # times as fast as dense (uncompressed) training", min(own), max(own)),
         claim("takes a chosen share of # of the step", share),
         claim(
-            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense training; with OSCAR-HW it is # times as "
-            "fast",
+            "with # bits in place of 32, LeNet's whole training would be an estimated # times as fast as dense "
+            "training; with OSCAR-HW it is # times as fast",
             coded,
             1 / (1 - share + share * coded / 32),
             training("lenet-fmnist", BEST, "x_seconds"),

@@ -71,12 +71,14 @@ class Text(unittest.TestCase):
             f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes",
             f"{wrong} of the {len(every):,} sums differ",
             f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
-            f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and {bits_thin:.1f} % in bits",
+            f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and "
+            f"{bits_thin:.1f} % in bits",
             buckets_of,
-            f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that {100 * exposed(STEP, ALLREDUCE):.1f} % of the",
+            f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that "
+            f"{100 * exposed(STEP, ALLREDUCE):.1f} % of the",
             "1.75 times with 8 ranks",
-            f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to {max(row['values'] for row in bucket(400).values()) / 1e6:.1f} "
-            "million values)",
+            f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to "
+            f"{max(row['values'] for row in bucket(400).values()) / 1e6:.1f} million values)",
         ]
 
     def of_saturation(self):
@@ -131,7 +133,7 @@ class Text(unittest.TestCase):
         ]
 
     def thinned(self):
-        """By how much the AllReduces, the step and the bits of thinned gradients differ at most from those of whole ones."""
+        """The most that AllReduces, step and bits of thinned gradients differ from the ones of whole gradients."""
         pairs = [
             (row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
             for row in where(table("step"), share=1, ready="operations")

@@ -65,7 +65,7 @@ class OfRows(unittest.TestCase):
         return lines
 
     def by_link(self):
-        """Two traces and links: oscar-hw takes 1000 and 500, fp32 2000 and 4000 on the slow one; all 3000 on the other."""
+        """Two traces and links: oscar-hw takes 1000 and 500, fp32 2000 and 4000 on the slow one; else all 3000."""
         return [
             made
             for trace, best, base in (("a", 1000, 2000), ("b", 500, 4000))

@@ -132,7 +132,7 @@ class Traces(unittest.TestCase):
         self.assertAlmostEqual(found.entropy, (1.5 + (2 - 0.75 * math.log2(3))) / 2)
         self.assertAlmostEqual(found.sum_entropy, 1.5)  # 8 zeros, 4 times 254, 4 times -127
         self.assertAlmostEqual(found.ranks, np.corrcoef(self.FIRST)[0, 1])
-        # Rank 0: chunks of two values with 2 or 4 bits; rank 1: log2(4/3) bits a zero and 2 a 127, which fill 2 of 8 chunks.
+        # Rank 0: chunks of two values with 2 or 4 bits; rank 1: log2(4/3) bits a zero and 2 a 127, in 2 of 8 chunks.
         self.assertAlmostEqual(found.imbalance, (4 / 3 + 2 / (0.25 * 2 + 0.75 * math.log2(4 / 3))) / 2)
         self.assertEqual((found.magnitudes, found.zeros_again), (None, None))
 

@@ -1,4 +1,4 @@
-"""scripts/validate and scripts/fit_machine: the fit of machines, the rows of the error table, and what scripts/validate says of them."""
+"""scripts/validate and scripts/fit_machine: the fit of machines, the error table, and what is said of its rows."""
 
 import tempfile
 import unittest
