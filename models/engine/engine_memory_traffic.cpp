@@ -102,8 +102,8 @@ Bytes table_memory(const Codec& codec, std::uint32_t width) {
     return Bytes{(table_rows * row_bits + counters.size() * counter_bits + 7) / 8};
 }
 
-EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
-                                    KnownClasses classes, std::uint64_t elements) {
+EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, KnownClasses classes,
+                                 std::uint64_t elements) {
     EngineMemoryTraffic reads;
     if (!codec.uses_engine()) return reads;
     if (codec.uses_classes() && classes.neighbours > 0) {

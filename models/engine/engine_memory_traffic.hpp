@@ -43,8 +43,8 @@ struct KnownClasses {
 /// `classes`: of the `elements` values. A rank holds, for each link and
 /// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
 /// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
-EngineMemoryTraffic make_side_reads(const EngineParams& engine, const Plan& plan, const Codec& codec,
-                                    KnownClasses classes, std::uint64_t elements);
+EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, KnownClasses classes,
+                                 std::uint64_t elements);
 
 /// The memory of one array of lanes, an encoder or a decoder, beside the tables that both ends keep from iteration to
 /// iteration, while it codes a block whose symbols are in so many classes. Streams count as lanes. For each class:

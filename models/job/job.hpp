@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -28,12 +29,14 @@ struct Deadlock : std::runtime_error {
 /// One collective. What it refers to must outlive the run.
 struct Job {
     const Plan& plan;
-    MessageSource& participants;
+    MessageSource& source;
     Issue issue = Issue::lock_step;
-    std::vector<Time> start;          ///< per rank, after the job's begin; empty: all at once
-    EngineMemoryTraffic side = {};    ///< what engines read beside the values
-    std::uint64_t draw = 0;           ///< chooses which packets links damage and switches mark
+    std::vector<Time> start;                 ///< per rank, after the job's begin; empty: all at once
+    EngineMemoryTraffic engine_reads = {};   ///< what engines read beside the values
+    std::uint64_t draw = 0;                  ///< chooses which packets links damage and switches mark
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
+    std::function<void()> received =
+        {};   ///< an observer, told of each message when its receiver has taken it; may be empty
 };
 
 /// The times at which a step passed each stage, relative to the job's begin.

@@ -21,7 +21,6 @@ namespace oscar {
 /// network until they are delivered; the statistics end with the job. (docs/nic.md)
 /// Times are integers that follow from the seed, the sender and the number of the message: neither the fidelity nor
 /// other traffic changes the offered load.
-/// It has more than 12 members: the offered traffic, the traffic in flight, and the statistics of both.
 class Background {
 public:
     /// `routes` and `fabric` must outlive it. Precondition: !find_problem(params, ranks), params.load > 0.

@@ -13,9 +13,9 @@ public:
     Together(const std::vector<PlacedCollective>& collectives, const std::vector<std::uint32_t>& first_step)
         : collectives_(collectives), first_step_(first_step) {}
 
-    bool uses_engine() const override { return collectives_.front().participants.uses_engine(); }
+    bool uses_engine() const override { return collectives_.front().source.uses_engine(); }
     bool may_refuse() const override {
-        return std::ranges::any_of(collectives_, [](const auto& c) { return c.participants.may_refuse(); });
+        return std::ranges::any_of(collectives_, [](const auto& c) { return c.source.may_refuse(); });
     }
     std::uint64_t values(StepId step) const override { return of(step).values(local(step)); }
     std::shared_ptr<const Encoded> send(StepId step) override { return of(step).send(local(step)); }
@@ -35,7 +35,7 @@ private:
     std::size_t number(StepId step) const {
         return static_cast<std::size_t>(std::ranges::upper_bound(first_step_, step.value) - first_step_.begin()) - 1;
     }
-    MessageSource& of(StepId step) const { return collectives_[number(step)].participants; }
+    MessageSource& of(StepId step) const { return collectives_[number(step)].source; }
     StepId local(StepId step) const { return {step.value - first_step_[number(step)]}; }
 
     const std::vector<PlacedCollective>& collectives_;
@@ -51,7 +51,7 @@ void check(const std::vector<PlacedCollective>& collectives, std::uint32_t ranks
     for (const PlacedCollective& collective : collectives) {
         if (collective.plan.number != first.plan.number || collective.plan.bits != first.plan.bits)
             throw std::invalid_argument("collectives of one job differ in their words");
-        if (collective.participants.uses_engine() != first.participants.uses_engine())
+        if (collective.source.uses_engine() != first.source.uses_engine())
             throw std::invalid_argument("some collectives of a job use the engine, others do not");
         if (collective.plan.schedule.aggregators > 0)
             throw std::invalid_argument("a collective in which switches add runs as a job of its own");

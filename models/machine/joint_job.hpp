@@ -13,7 +13,7 @@ namespace oscar {
 /// A collective on some ranks of the machine. What it refers to must outlive the run.
 struct PlacedCollective {
     const Plan& plan;
-    MessageSource& participants;
+    MessageSource& source;
     Issue issue = Issue::lock_step;
     std::vector<Rank> ranks;   ///< of the machine, for each rank of the plan
     Time start = {};           ///< of all its ranks, after the job's begin

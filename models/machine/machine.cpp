@@ -92,7 +92,7 @@ Outcome Machine::run(const Job& job) {
     RunningJob running(job, origin_, network_.packet, outcome);
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
-    timeline_.fabric().clear_use();
+    timeline_.fabric().account().clear();
     timeline_.fabric().restart(job.draw);
     declare_flows(job);
     steps_.begin(job, origin_, outcome);
@@ -104,7 +104,7 @@ Outcome Machine::run(const Job& job) {
                                      [this](std::uint64_t tag) { return describe_message(tag); }));
     if (background_) outcome.background = background_->use();
     outcome.faults = dispatch_.fault_use();
-    held_ = {running.messages.size() + running.inbound.size(), running.messages.peak() + running.inbound.peak()};
+    held_ = {running.in_flight.size() + running.inbound.size(), running.in_flight.peak() + running.inbound.peak()};
     collect(outcome);
     if (parts_.waveform != nullptr) {
         for (const auto& node : node_modules_) node->record_engine();
@@ -163,7 +163,7 @@ Time Machine::next_origin() const {
 void Machine::declare_flows(const Job& job) {
     if (flows_.spray()) return;
     std::vector<Connection> connections = connections_of(job.plan.schedule);
-    if (job.participants.may_refuse()) {
+    if (job.source.may_refuse()) {
         for (std::size_t i = connections.size(); i-- > 0;)
             connections.push_back({connections[i].to, connections[i].from, connections[i].channel});
         std::ranges::sort(connections);
@@ -241,7 +241,7 @@ void Machine::collect(Outcome& outcome) {
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();
     for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
-        LinkUse& use = outcome.links.emplace_back(timeline_.fabric().use(e));
+        LinkUse& use = outcome.links.emplace_back(timeline_.fabric().account().use(e));
         use.name = topology_.edge_name(e);
         use.busy = relative(std::move(use.busy));
         flit_hops_ += use.flits;

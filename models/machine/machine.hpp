@@ -25,7 +25,6 @@ struct SimulationCost {
 
 /// Runs any number of jobs in turn. A process may have several machines, of different names, which run one at a time;
 /// all are built before the first of them runs, for SystemC's kernel takes no modules after that (sc_report E529).
-/// It has more than 20 functions and 12 members: it owns every part, and hands on what the network tells its client.
 class Machine : public sc_core::sc_module, private FabricClient {
 public:
     /// `nodes`: one for each rank of the topology.

@@ -34,7 +34,7 @@ void PacketDispatch::departed_in_turn(const PacketName& packet, std::uint32_t co
 }
 
 void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
-    MessageUnderWay& message = job_->messages.at(packet.step);
+    MessageUnderWay& message = job_->in_flight.at(packet.step);
     if (!message.at_once) return;
     const EventRuns& sent = message[packet.kind].in_turn;
     const Time way = at - sent[packet.sequence].at;
@@ -54,7 +54,7 @@ TimedEvent PacketDispatch::arrival_of(const PacketName& packet, const TimedEvent
 
 /// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
 Time PacketDispatch::idle_path(const PacketName& packet) const {
-    const MessageUnderWay& message = job_->messages.at(packet.step);
+    const MessageUnderWay& message = job_->in_flight.at(packet.step);
     const bool known = packet.kind != PacketKind::refusal && message.flow != nullptr;
     const FlowTable::Flow& flow =
         known ? *message.flow : flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
@@ -63,16 +63,16 @@ Time PacketDispatch::idle_path(const PacketName& packet) const {
 
 bool PacketDispatch::passes(const PacketName& packet) {
     if (!faults_) return true;
-    const Delivery delivery = job_->messages.delivery(packet, packet.sequence);
+    const Delivery delivery = job_->in_flight.delivery(packet, packet.sequence);
     return faults_->passes(packet, delivery.bytes, delivery.size);
 }
 
 void PacketDispatch::arrived(const PacketName& packet) {
-    MessageUnderWay& message = job_->messages.at(packet.step);
+    MessageUnderWay& message = job_->in_flight.at(packet.step);
     Passage& passage = message[packet.kind];
     const std::uint32_t first = flows_.spray() ? packet.sequence : passage.handed_over;
     passage.handed_over = packet.sequence + 1;
-    Delivery delivery = job_->messages.delivery(packet, first);
+    Delivery delivery = job_->in_flight.delivery(packet, first);
     delivery.from = from(packet);
     delivery.arrival = delivery.arrivals != nullptr
                            ? message.arrivals[packet.sequence]

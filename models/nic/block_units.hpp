@@ -22,7 +22,7 @@ public:
     /// The time at which all that the blocks of a step wait for is available, but for their bytes.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
     /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end.
-    virtual void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
+    virtual void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
     /// The last bit of a step's message has left.
     virtual void has_left(StepId step, const TimedEvent& now) = 0;
 

@@ -27,9 +27,9 @@ void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now
     read_.clear();
     EventRuns& local = uses_engine() ? read_ : ready;
     if (plan().addends(id) == 1)
-        parts_.dma.read(now, run.count,
-                        Bytes{run.block->values * value_bytes_.read} + job_->job.side.mask_of(run.block->values),
-                        local);
+        parts_.dma.read(
+            now, run.count,
+            Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values), local);
     else local.push_back({now, run.count});
     if (!uses_engine()) return;
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
@@ -44,7 +44,7 @@ TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
 
 /// The decoder or the adders, then DMA to GPU memory. What is complete with one packet is a piece of work of the
 /// adders.
-void NodeUnits::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
     const bool engine = uses_engine(), writes = plan().completes(id);
     const Bytes written{block.values * value_bytes_.written};

@@ -23,7 +23,7 @@ public:
     void packet_came(Timestep timestep, const TimedEvent& now) override { reads_.begin_timestep(timestep, now); }
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
     TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
-    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void has_left(StepId, const TimedEvent&) override {}
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
@@ -32,7 +32,7 @@ private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
     void note_written(StepId step, const TimedEvent& written);
     const Plan& plan() const { return job_->job.plan; }
-    bool uses_engine() const { return job_->job.participants.uses_engine(); }
+    bool uses_engine() const { return job_->job.source.uses_engine(); }
 
     Rank rank_;
     GradientForm form_;

@@ -34,18 +34,18 @@ void OperandReads::begin_timestep(Timestep timestep, const TimedEvent& now) {
     fetch_tables(timestep.value, now);
     const RunningJob& job = *state_.job;
     for (const StepId id : of_timestep(job.schedule(), job.incoming[rank_.value], timestep)) fetch_operand(id, now);
-    if (job.job.side.prefetch) fetch_tables(timestep.value + 1, now);
+    if (job.job.engine_reads.prefetch) fetch_tables(timestep.value + 1, now);
 }
 
 void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     RunningJob& job = *state_.job;
     const Plan& plan = job.job.plan;
     const ChunkId chunk = job.step(id).chunk;
-    const std::uint64_t values = job.job.participants.values(id);
+    const std::uint64_t values = job.job.source.values(id);
     const bool remainder = plan.known[id.value].has_value(), adds = plan.adds(id);
     const bool shared = adds && !remainder && job.added_again[id.value];
     const bool reads = remainder || (adds && !(shared && state_.operands.contains(chunk)));
-    const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.side.mask_of(values);
+    const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
     if (size > 0_B) operand = dma_.read(now, size);
     if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
@@ -55,7 +55,7 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
 void OperandReads::fetch_tables(std::uint32_t timestep, const TimedEvent& now) {
     if (timestep == state_.tables_asked.size() || state_.tables_asked[timestep]) return;
     state_.tables_asked[timestep] = true;
-    const Bytes size = state_.job->job.side.tables_of(rank_, Timestep{timestep});
+    const Bytes size = state_.job->job.engine_reads.tables_of(rank_, Timestep{timestep});
     if (size > 0_B) state_.tables_there[Timestep{timestep}] = dma_.read(now, size);
 }
 

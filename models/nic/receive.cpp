@@ -69,8 +69,8 @@ void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
 void Receive::take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
     if (delivery.arrivals != nullptr) {   // nothing else comes to this rank before the last of them
         if (!delivery.last) return;
-        take_in_all(delivery, inbound);
-    } else if (!take_in_complete(delivery, inbound, now)) {
+        hand_all_to_units(delivery, inbound);
+    } else if (!hand_complete_to_units(delivery, inbound, now)) {
         return;
     }
     if (delivery.last) complete(delivery.step, inbound, now);
@@ -79,7 +79,7 @@ void Receive::take(const Delivery& delivery, Inbound& inbound, const TimedEvent&
 /// The first block that is not raw names the tables of the whole message.
 bool Receive::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
     inbound.compared = block.mode != BlockMode::raw;
-    return !participants().holds_tables_of(id, block);
+    return !source().holds_tables_of(id, block);
 }
 
 /// Forgets what has come of the message and asks for it with a table.
@@ -94,13 +94,13 @@ void Receive::refuse(StepId id, Inbound& inbound, const TimedEvent& now) {
 
 /// Takes in the blocks that are complete with the packets that have come, the last of them now; false: the message is
 /// refused.
-bool Receive::take_in_complete(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
-    if (inbound.assembly.altered()) return take_in_altered(delivery, inbound, now);
+bool Receive::hand_complete_to_units(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+    if (inbound.assembly.altered()) return hand_altered_to_units(delivery, inbound, now);
     const auto& batches = delivery.whole->shape->batches;
     while (inbound.next_batch < batches.size()) {
         const BlockBatches& batch = batches[inbound.next_batch];
         if (batch.packet + inbound.batch_packets * batch.stride >= inbound.assembly.packets()) break;
-        if (!take_in_at(delivery.step, inbound, batch, now)) return false;
+        if (!hand_to_units_at(delivery.step, inbound, batch, now)) return false;
         if (++inbound.batch_packets < batch.packets) continue;
         ++inbound.next_batch;
         inbound.batch_packets = 0;
@@ -109,54 +109,54 @@ bool Receive::take_in_complete(const Delivery& delivery, Inbound& inbound, const
 }
 
 /// The same by the headers in the bytes that came: nobody has parsed these before.
-bool Receive::take_in_altered(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
-    const Encoded found{{}, participants().blocks_in(delivery.step, inbound.assembly.bytes())};
+bool Receive::hand_altered_to_units(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+    const Encoded found{{}, source().blocks_in(delivery.step, inbound.assembly.bytes())};
     const MessageShape shape = shape_of(found, packet_);
     for (const BlockBatches& batch : shape.batches)
         for (std::uint32_t i = 0; i < batch.packets; ++i) {
             const bool comes_now = batch.packet + i * batch.stride >= delivery.first();
-            if (comes_now && !take_in_at(delivery.step, inbound, batch, now)) return false;
+            if (comes_now && !hand_to_units_at(delivery.step, inbound, batch, now)) return false;
         }
     return true;
 }
 
 /// The blocks of a batch that one packet completes; false: the message is refused.
-bool Receive::take_in_at(StepId id, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now) {
+bool Receive::hand_to_units_at(StepId id, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now) {
     if (!inbound.compared && must_refuse(id, inbound, *batch.block)) {
         refuse(id, inbound, now);
         return false;
     }
-    take_in(id, inbound, batch, {now});
+    hand_to_units(id, inbound, batch, {now});
     return true;
 }
 
 /// All packets have come, and nothing else has since the first of them.
-void Receive::take_in_all(const Delivery& delivery, Inbound& inbound) {
+void Receive::hand_all_to_units(const Delivery& delivery, Inbound& inbound) {
     for (const BlockBatches& batch : delivery.whole->shape->batches)
         delivery.arrivals->for_each_run(batch.packet, batch.packets, batch.stride, [&](const EventRun& passed) {
-            take_in(delivery.step, inbound, batch, passed);
+            hand_to_units(delivery.step, inbound, batch, passed);
         });
 }
 
 /// With packets that have passed this NIC, blocks are taken in once this rank has begun and operands and tables are
 /// there.
-void Receive::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& passed) {
+void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& passed) {
     const TimedEvent gate = later(state_.start, units_.operands_there(id, inbound));
     const std::uint32_t held_up = passed.before(gate.at);
-    if (held_up > 0) units_.take_in(id, inbound, batch, {gate, held_up});
-    if (held_up < passed.count) units_.take_in(id, inbound, batch, passed.part(held_up, passed.count - held_up));
+    if (held_up > 0) units_.decode_blocks(id, inbound, batch, {gate, held_up});
+    if (held_up < passed.count) units_.decode_blocks(id, inbound, batch, passed.part(held_up, passed.count - held_up));
 }
 
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    job().outcome.sent[id.value] = participants().receive(id, inbound.assembly.take());
+    job().outcome.sent[id.value] = source().receive(id, inbound.assembly.take());
+    if (job().job.received) job().job.received();
     StepTimes& times = job().outcome.steps[id.value];
     times.arrived = now.at - job().origin;
     const TimedEvent ready = job().job.plan.adds(id) ? later(now, inbound.done) : now;
     times.ready = ready.at - job().origin;
     times.path = ready.path;
-    if (participants().may_refuse())
-        state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);                                          // memory stays with what is in flight
+    if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
+    job().end(id);   // memory stays with what is in flight
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

@@ -48,15 +48,15 @@ private:
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const TimedEvent& now);
     void resend(StepId step, const TimedEvent& now);
-    bool take_in_complete(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
-    bool take_in_altered(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
-    bool take_in_at(StepId step, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now);
-    void take_in_all(const Delivery& delivery, Inbound& inbound);
-    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
+    bool hand_complete_to_units(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool hand_altered_to_units(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    bool hand_to_units_at(StepId step, Inbound& inbound, const BlockBatches& batch, const TimedEvent& now);
+    void hand_all_to_units(const Delivery& delivery, Inbound& inbound);
+    void hand_to_units(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
     void complete(StepId step, Inbound& inbound, const TimedEvent& now);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }
-    MessageSource& participants() const { return job().job.participants; }
+    MessageSource& source() const { return job().job.source; }
 
     Bytes packet_;
     Scheduler& scheduler_;

@@ -10,7 +10,7 @@
 #include "models/job/job.hpp"
 #include "models/nic/wire/active_steps.hpp"
 #include "models/nic/wire/assembly.hpp"
-#include "models/nic/wire/message_table.hpp"
+#include "models/nic/wire/messages_in_flight.hpp"
 #include "models/timing/event_run.hpp"
 
 namespace oscar {
@@ -50,7 +50,7 @@ struct RunningJob {
           timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
-          messages(schedule().steps.size(), packet),
+          in_flight(schedule().steps.size(), packet),
           taken(schedule().steps.size()),
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
@@ -60,7 +60,7 @@ struct RunningJob {
 
     /// The receiver of a step has taken all of it.
     void end(StepId id) {
-        messages.erase(id);
+        in_flight.erase(id);
         inbound.erase(id);
         taken[id.value] = true;
     }
@@ -72,7 +72,7 @@ struct RunningJob {
     std::uint32_t timesteps;
     std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
     std::vector<bool> added_again;   ///< per step
-    MessageTable messages;
+    MessagesInFlight in_flight;
     std::vector<bool> taken;   ///< per step, whether its receiver has all of it
     ActiveSteps<Inbound> inbound;
     std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before

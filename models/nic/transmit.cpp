@@ -12,14 +12,14 @@ void Transmit::begin(RunningJob& job) {
 
 void Transmit::issue(StepId id, const TimedEvent& now) {
     job().outcome.steps[id.value].issued = now.at - job().origin;
-    const bool forwarded = job().job.participants.forwards(id);
+    const bool forwarded = job().job.source.forwards(id);
     const Step& step = step_of(id);
     units_.issued(id, now);
-    MessageUnderWay& out = job().messages[id];
+    MessageUnderWay& out = job().in_flight[id];
     if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job().channel(id));
-    out.at_once = !flows_.spray() && !job().job.participants.may_refuse() && job().one_sender[step.to.value];
-    const auto bytes = job().job.participants.send(id);
-    const Passage& passage = job().messages.post(id, PacketKind::message, bytes, network_.header);
+    out.at_once = !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
+    const auto bytes = job().job.source.send(id);
+    const Passage& passage = job().in_flight.post(id, PacketKind::message, bytes, network_.header);
     schedule_blocks(id, passage.message, forwarded, now);
     packetise(id, PacketKind::message, now);
 }
@@ -60,7 +60,7 @@ void Transmit::make_eligible(const TimedEvent& now, Passage& passage) const {
 /// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
 /// last.
 std::span<const std::uint32_t> Transmit::wanted(StepId id, PacketKind kind) const {
-    const MessageUnderWay& out = job().messages.at(id);
+    const MessageUnderWay& out = job().in_flight.at(id);
     const MessageShape& shape = *out[kind].message.shape;
     return out.at_once ? shape.ends : shape.complete;
 }
@@ -90,7 +90,7 @@ void Transmit::slot_free(const TimedEvent& now) {
 
 /// Hands the packets to the network, which is told when each may leave.
 void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
-    const MessageUnderWay& out = job().messages.at(id);
+    const MessageUnderWay& out = job().in_flight.at(id);
     const FabricMessage& message = out[kind].packets;
     eligible_.clear();
     out[kind].eligible.for_each_run(0, message.packets, 1,
@@ -111,7 +111,7 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> w
 }
 
 TimedEvent& Transmit::last_departure(const PacketName& packet) {
-    const FlowTable::Flow* flow = job().messages.at(packet.step).flow;
+    const FlowTable::Flow* flow = job().in_flight.at(packet.step).flow;
     if (flow == nullptr || packet.kind == PacketKind::refusal) {
         const Step& step = step_of(packet.step);
         flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job().channel(packet.step),
@@ -173,8 +173,8 @@ void Transmit::departed_in_turn(const PacketName& packet, std::uint32_t count, T
 /// it.
 bool Transmit::resend(StepId id, const TimedEvent& now) {
     if (passage_of({id, PacketKind::resent}).message.bytes) return false;
-    const auto bytes = job().job.participants.resend(id);
-    const Passage& passage = job().messages.post(id, PacketKind::resent, bytes, network_.header);
+    const auto bytes = job().job.source.resend(id);
+    const Passage& passage = job().in_flight.post(id, PacketKind::resent, bytes, network_.header);
     ++job().outcome.resent.messages;
     job().outcome.resent.bytes += bytes->size();
     schedule_blocks(id, passage.message, false, now);

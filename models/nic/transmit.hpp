@@ -64,7 +64,7 @@ private:
     void count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }
-    Passage& passage_of(const PacketName& packet) const { return job().messages.at(packet.step)[packet.kind]; }
+    Passage& passage_of(const PacketName& packet) const { return job().in_flight.at(packet.step)[packet.kind]; }
 
     Rank rank_;
     Time latency_;

@@ -21,12 +21,12 @@ std::uint64_t values_of(const Encoded& message) {
 
 /// Tables that nobody could fetch before: the tables of the first timestep, or of each if there is no room for two.
 Bytes late_tables(const NodeView& m, Rank rank, Timestep timestep) {
-    return timestep.value == 0 || !m.side.prefetch ? m.side.tables_of(rank, timestep) : Bytes{};
+    return timestep.value == 0 || !m.engine_reads.prefetch ? m.engine_reads.tables_of(rank, timestep) : Bytes{};
 }
 
 /// Local values with their classes.
 Bytes local_bytes(const NodeView& m, ValueBytes bytes, std::uint64_t values) {
-    return Bytes{values * bytes.read} + m.side.mask_of(values);
+    return Bytes{values * bytes.read} + m.engine_reads.mask_of(values);
 }
 
 /// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
@@ -109,7 +109,7 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     // The receiver fetches its operand after the values that it sends itself, on average the same number.
     const std::uint64_t values = values_of(message);
     const ValueBytes kept = value_bytes(to.gpu.gradients, plan);
-    Bytes fetched = late_tables(m, step.to, step.timestep) + m.side.mask_of(values);
+    Bytes fetched = late_tables(m, step.to, step.timestep) + m.engine_reads.mask_of(values);
     if (local) fetched += local_bytes(m, kept, values);
     if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
     const Time operand = fetched > 0_B ? to.gpu.dma_latency + serialization(fetched, to.gpu.dma_bandwidth) : Time{};

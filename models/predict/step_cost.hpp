@@ -28,7 +28,7 @@ struct NodeView {
     const GpuParams& gpu;
     const NicParams& nic;
     const EngineParams& engine;
-    const EngineMemoryTraffic& side;
+    const EngineMemoryTraffic& engine_reads;
 };
 
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender

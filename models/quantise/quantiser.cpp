@@ -18,13 +18,13 @@ std::uint64_t parts(double share) {
     return static_cast<std::uint64_t>(std::llround(share * static_cast<double>(whole)));
 }
 
-float largest(std::span<const float> values) {
+float largest_magnitude(std::span<const float> values) {
     float peak = 0;
     for (const float v : values) peak = std::max(peak, std::fabs(v));
     return peak;
 }
 
-float peak_of(const FixedPoint&, std::span<const float> values) { return largest(values); }
+float peak_of(const FixedPoint&, std::span<const float> values) { return largest_magnitude(values); }
 
 /// Magnitudes are ordered as their bit patterns are.
 OSCAR_INLINE inline std::uint32_t pattern(float value) { return std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFF; }
@@ -94,7 +94,7 @@ float peak_of(const PercentileParams& params, std::span<const float> values) {
 float peak_of(const PerTensorPercentileParams& params, std::span<const float> values) {
     if (values.empty()) return 0;
     const float peak = nth_magnitude(values, nearest_rank(params.percentile, values.size()));
-    return peak > 0 ? peak : largest(values);   // no scale at all would lose the tensor's few values unseen
+    return peak > 0 ? peak : largest_magnitude(values);   // no scale at all would lose the tensor's few values unseen
 }
 
 /// std::round and std::floor of what fits the result, in operations that vectors have: what is added to a half's

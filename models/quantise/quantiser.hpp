@@ -12,13 +12,13 @@
 namespace oscar {
 
 /// Agreement of all ranks on one scale (docs/gradients.md).
-enum class Agreement : std::uint8_t { exact, delayed };
-constexpr auto choices(Agreement) {
+enum class ScaleAgreement : std::uint8_t { exact, delayed };
+constexpr auto choices(ScaleAgreement) {
     return std::array{
         Choice{
-            "delayed", Agreement::delayed,
+            "delayed", ScaleAgreement::delayed,
             "from the reduced gradients of t-1, without a message; exact in the first iteration and after saturation"},
-        Choice{"exact", Agreement::exact, "an all-gather of each rank's peak before every iteration"}};
+        Choice{"exact", ScaleAgreement::exact, "an all-gather of each rank's peak before every iteration"}};
 }
 
 /// Rounding of a value between two codes to one of them.
@@ -35,7 +35,7 @@ struct FixedPoint {
     std::uint32_t bits = 8;
     Rounding rounding = Rounding::nearest;
     bool residual = false;
-    Agreement agreement = Agreement::delayed;
+    ScaleAgreement agreement = ScaleAgreement::delayed;
     double margin = 1.0;
     double max_saturated = 0.001;
     /// Fields of P, which derives from this set.

@@ -6,7 +6,7 @@ namespace oscar {
 
 std::optional<std::vector<float>> SharedScale::derived() const {
     const FixedPoint& params = fixed_point(quantiser_);
-    if (params.agreement == Agreement::exact || exchange_next_) return std::nullopt;
+    if (params.agreement == ScaleAgreement::exact || exchange_next_) return std::nullopt;
     std::vector<float> result(reduced_peaks_.size());
     for (std::size_t g = 0; g < result.size(); ++g)
         result[g] = static_cast<float>(params.margin * static_cast<double>(reduced_peaks_[g]) *

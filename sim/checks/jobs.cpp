@@ -43,7 +43,7 @@ void check_surroundings_of_jobs(const Experiment& experiment) {
         root.child("jobs").fail("jobs carry no values; leave them out, or set payload: synthetic and a size");
     if (p.tuner) root.child("tuner").fail("chooses for one job on all ranks; leave out tuner or jobs");
     if (p.start_jitter != Time{}) root.child("start_jitter").fail("each job has its own start; leave out start_jitter");
-    if (fixed_point(p.quantiser).agreement == Agreement::exact)
+    if (fixed_point(p.quantiser).agreement == ScaleAgreement::exact)
         root.child("quantiser").fail("jobs exchange no scales; write agreement: delayed");
     const auto in_codes = [](const NodeParams& node) { return node.gpu.gradients == GradientForm::codes; };
     if (std::ranges::any_of(nodes_of(p), in_codes))

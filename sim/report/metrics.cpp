@@ -132,23 +132,23 @@ std::int64_t add_time(IterationResult& result, const CriticalPath& path) {
     return ps;
 }
 
-Preparation preparation_of(const Outcome& outcome) {
-    Preparation preparation{outcome.path, wire_bytes_of(outcome), outcome.transport, outcome.faults};
+PriorExchange prior_exchange_of(const Outcome& outcome) {
+    PriorExchange exchange{outcome.path, wire_bytes_of(outcome), outcome.transport, outcome.faults};
     for (const LinkUse& link : outcome.links)
-        if (link.packets > 0) preparation.link_bytes.emplace_back(link.name, link.wire_bytes);
-    return preparation;
+        if (link.packets > 0) exchange.link_bytes.emplace_back(link.name, link.wire_bytes);
+    return exchange;
 }
 
-std::int64_t add(IterationResult& result, const Preparation& preparation) {
-    result.wire_bytes += preparation.wire_bytes;
-    if (result.transport && preparation.transport) *result.transport += *preparation.transport;
-    if (result.faults && preparation.faults) *result.faults += *preparation.faults;
-    for (const auto& [name, bytes] : preparation.link_bytes) {
+std::int64_t add(IterationResult& result, const PriorExchange& exchange) {
+    result.wire_bytes += exchange.wire_bytes;
+    if (result.transport && exchange.transport) *result.transport += *exchange.transport;
+    if (result.faults && exchange.faults) *result.faults += *exchange.faults;
+    for (const auto& [name, bytes] : exchange.link_bytes) {
         auto known = std::ranges::find(result.links, name, &LinkShare::name);
         if (known == result.links.end()) known = result.links.insert(known, {name, 0, 0});
         known->wire_bytes += bytes;
     }
-    return add_time(result, preparation.path);
+    return add_time(result, exchange.path);
 }
 
 IterationResult measure(const Outcome& outcome, const Plan& plan) {
@@ -169,6 +169,21 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     result.links = shares_of_links(outcome);
     result.link_utilisation = mean_utilisation(result.links);
     add_rank_times(result, outcome, plan.schedule);
+    return result;
+}
+
+IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
+                          const Surroundings& surroundings) {
+    IterationResult result = measure(outcome, plan);
+    result.waveform = outcome.waveform;
+    if (surroundings.closed_form) result.closed_form_ps = surroundings.closed_form->ps;
+    result.scale_exchange_ps = add(result, surroundings.scale_exchange);
+    result.boundary_broadcast_ps = add(result, surroundings.boundary_broadcast);
+    result.gpu_kernel_ps = add_time(result, surroundings.kernels);
+    result.codec_ps += add_time(result, surroundings.learning);
+    if (surroundings.elements == 0) return result;
+    result.counted_bytes = 4.0 * static_cast<double>(surroundings.elements) * counted_share(plan.operation, ranks);
+    result.bus_factor = bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0);
     return result;
 }
 

@@ -84,7 +84,7 @@ struct IterationResult {
 std::int64_t add_time(IterationResult& result, const CriticalPath& path);
 
 /// An exchange between ranks before an AllReduce: its time, and its traffic on the network.
-struct Preparation {
+struct PriorExchange {
     CriticalPath path;
     std::uint64_t wire_bytes = 0;   ///< as IterationResult::wire_bytes
     std::optional<TransportUse> transport = {};
@@ -92,15 +92,29 @@ struct Preparation {
     std::vector<std::pair<std::string, std::uint64_t>> link_bytes = {};   ///< of each link that carried any
 };
 /// `outcome`: of the exchange. Only links that carried packets are kept.
-Preparation preparation_of(const Outcome& outcome);
+PriorExchange prior_exchange_of(const Outcome& outcome);
 
-/// Adds the time and bytes of `preparation` and what happened to its packets; returns its picoseconds. Shares of time,
+/// Adds the time and bytes of `exchange` and what happened to its packets; returns its picoseconds. Shares of time,
 /// such as the utilisation of links, remain shares of the AllReduce alone.
-std::int64_t add(IterationResult& result, const Preparation& preparation);
+std::int64_t add(IterationResult& result, const PriorExchange& exchange);
 
 /// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from
 /// the first start to the end is split into link (its NIC sends), codec (it does not, and encodes or decodes) and wait
 /// (neither); the means over the ranks are reported. Link utilisation is the mean over the links that carried anything.
 IterationResult measure(const Outcome& outcome, const Plan& plan);
+
+/// Parts of the result that are not in an outcome.
+struct Surroundings {
+    std::optional<Time> closed_form;                    ///< of its steps
+    PriorExchange scale_exchange, boundary_broadcast;   ///< before it
+    CriticalPath kernels;                               ///< of the GPU, before and after it
+    std::uint64_t elements = 0;                         ///< values of a rank's gradient, whose bytes bandwidths count
+    CriticalPath learning = {};                         ///< of the engines' tables, before it
+};
+
+/// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its
+/// surroundings.
+IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
+                          const Surroundings& surroundings);
 
 }   // namespace oscar

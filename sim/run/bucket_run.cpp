@@ -39,12 +39,12 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress&
 void BucketRun::run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
                               const MethodProgress& progress) const {
     const bool timed = codes.position >= parameters_.iterations.first;
-    Preparation exchange;
+    PriorExchange exchange;
     if (timed && codes.exchanged) exchange = run_scale_exchange(machine, codes, issue_of(parameters_.collective));
     for (MethodRun& method : methods) {
         const auto share_done = [&](double share) { progress(codes.position, method.name(), share); };
         share_done(0);
-        if (timed) method.replay(machine, codes, starts_of(parameters_, codes.position), exchange, share_done);
+        if (timed) method.iterate(machine, codes, starts_of(parameters_, codes.position), exchange, share_done);
         else method.warm_up(codes);
     }
 }

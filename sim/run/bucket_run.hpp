@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/method_run.hpp"
+#include "sim/run/iteration/method_run.hpp"
 
 namespace oscar {
 

@@ -22,7 +22,7 @@ bool covers_schedule(const Parameters& p, const Schedule& schedule, const Routes
 }   // namespace
 
 std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
-                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& side,
+                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& reads,
                                    std::span<const Time> releases,
                                    const std::function<StepMessage(StepId)>& message_of) {
     const bool held_back = std::ranges::any_of(releases, [](Time release) { return release > Time{}; });
@@ -31,7 +31,7 @@ std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& r
     std::vector<NodeView> views;
     views.reserve(nodes.size());
     for (const NodeParams& node : nodes)
-        views.push_back({routes, parameters.network, node.gpu, node.nic, node.engine, side});
+        views.push_back({routes, parameters.network, node.gpu, node.nic, node.engine, reads});
     StepCosts known(views, plan, codec);
     std::vector<StepCost> costs;
     costs.reserve(plan.schedule.steps.size());

@@ -25,7 +25,7 @@ struct StepMessage {
 /// wait for their data only (a slow rank's queue delays others); switches that add; links that slices share; `releases`
 /// [step], empty or the time before which a step may not begin, other than 0.
 std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
-                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& side,
+                                   const Plan& plan, const Codec& codec, const EngineMemoryTraffic& reads,
                                    std::span<const Time> releases,
                                    const std::function<StepMessage(StepId)>& message_of);
 

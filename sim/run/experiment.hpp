@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/report/report.hpp"
 #include "sim/terminal/progress.hpp"
 

@@ -8,7 +8,6 @@
 #include "models/machine/joint_job.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/run/collective_result.hpp"
 
 namespace oscar {
 namespace {
@@ -24,11 +23,9 @@ struct PlacedJob {
           layout(make_layout(EqualParams{}, static_cast<std::uint32_t>(values_of(*params.size)),
                              {plan.schedule.chunks / slices_of(*params.collective), slices_of(*params.collective)},
                              {})) {}
-    /// `progress` must outlive the run.
-    PlacedCollective placed(const ShareDone& progress) {
+    PlacedCollective placed() {
         participants = std::make_unique<SyntheticMessageSource>(plan, *codec, layout);
-        counted = std::make_unique<CountedMessages>(*participants, plan.schedule.steps.size(), progress);
-        return {plan, *counted, issue_of(*job.collective), ranks, job.start};
+        return {plan, *participants, issue_of(*job.collective), ranks, job.start};
     }
 
     const JobParams& job;
@@ -37,7 +34,6 @@ struct PlacedJob {
     Plan plan;
     ChunkLayout layout;
     std::unique_ptr<SyntheticMessageSource> participants;
-    std::unique_ptr<CountedMessages> counted;
 };
 
 }   // namespace
@@ -45,24 +41,27 @@ struct PlacedJob {
 JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine, const ShareDone& progress) {
     std::vector<PlacedJob> jobs;
     for (const JobParams& job : p.jobs) jobs.emplace_back(p, method, job);
-    std::size_t messages = 0, received = 0;
+    std::size_t messages = 0;
     for (const PlacedJob& job : jobs) messages += 2 * job.plan.schedule.steps.size();   // together and alone
-    const ShareDone one_more = [&](double) {
-        progress(static_cast<double>(++received) / static_cast<double>(messages));
+    const std::function<void()> one_more = share_of(messages, progress);
+    const auto run = [&](const JointJob& joint) {
+        Job job = joint.job();
+        job.received = std::ref(one_more);
+        return machine.run(job);
     };
     std::vector<PlacedCollective> placed;
     placed.reserve(jobs.size());
-    for (PlacedJob& job : jobs) placed.push_back(job.placed(one_more));
+    for (PlacedJob& job : jobs) placed.push_back(job.placed());
     const JointJob joint(std::move(placed), p.ranks);
-    const Outcome outcome = machine.run(joint.job());
+    const Outcome outcome = run(joint);
     const CriticalPath launch =
         slowest_kernels(gpus_of(nodes_of(p)), jobs.front().plan, {});   // no kernels: gradients are fp32
 
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-        const JointJob single({jobs[j].placed(one_more)}, p.ranks);
-        const Time alone = single.shares_of(machine.run(single.job())).front().duration();
+        const JointJob single({jobs[j].placed()}, p.ranks);
+        const Time alone = single.shares_of(run(single)).front().duration();
         JobReport& report = result.jobs.emplace_back();
         report.name = p.jobs[j].name;
         report.ranks = jobs[j].ranks.size();

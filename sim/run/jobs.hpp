@@ -7,7 +7,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
-#include "sim/run/counted_messages.hpp"
+#include "sim/run/progress.hpp"
 
 namespace oscar {
 

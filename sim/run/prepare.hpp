@@ -19,8 +19,8 @@ struct Prepared {
     Topology topology;
 };
 
-/// Prepares an experiment with a trace. Runs all checks that make_experiment (sim/checks/load.hpp) could not run.
-/// Throws ConfigError; InputError for the trace.
+/// Prepares an experiment with a trace. Runs all checks that make_experiment (sim/checks/load_experiment.hpp) could not
+/// run. Throws ConfigError; InputError for the trace.
 Prepared prepare(const Experiment& experiment);
 
 /// The topology of an experiment without a trace. Throws as prepare.

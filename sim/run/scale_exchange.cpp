@@ -19,7 +19,7 @@ std::vector<float> gathered_peaks(std::span<const Symbol> values, std::size_t ra
 
 }   // namespace
 
-Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Issue issue) {
+PriorExchange run_scale_exchange(Machine& machine, const IterationCodes& codes, Issue issue) {
     const auto ranks = static_cast<std::uint32_t>(codes.local_peaks.size());
     const auto groups = static_cast<std::uint32_t>(codes.peaks.size());
     const auto codec = make_codec(Fp32Params{}, Framing{});
@@ -35,9 +35,9 @@ Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Is
     EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (const RankState& rank_state : rank_states)
-        if (gathered_peaks(rank_state.values(), ranks, groups) != codes.peaks)
+        if (gathered_peaks(rank_state.values().all(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");
-    return preparation_of(outcome);
+    return prior_exchange_of(outcome);
 }
 
 }   // namespace oscar

@@ -9,6 +9,6 @@ namespace oscar {
 
 /// Runs an all-gather of each rank's peaks (4 bytes per scale group) and returns what that took. Throws
 /// std::logic_error if any rank does not end with the peaks that the codes were made with.
-Preparation run_scale_exchange(Machine& machine, const IterationCodes& codes, Issue issue);
+PriorExchange run_scale_exchange(Machine& machine, const IterationCodes& codes, Issue issue);
 
 }   // namespace oscar

@@ -8,19 +8,18 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/closed_form_of.hpp"
-#include "sim/run/collective_result.hpp"
 #include "sim/run/start_jitter.hpp"
 
 namespace oscar {
 namespace {
 
 /// Each rank's peak to all others.
-Preparation exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
+PriorExchange exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
     const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return preparation_of(machine.run({plan, participants, issue, {}}));
+    return prior_exchange_of(machine.run({plan, participants, issue, {}}));
 }
 
 /// Equal chunks, or the sizes of the transfers of a list.
@@ -50,22 +49,22 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
-    const EngineMemoryTraffic side = make_side_reads(p.engine, plan, *codec, {}, elements);
+    const EngineMemoryTraffic reads = engine_reads(p.engine, plan, *codec, {}, elements);
     const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
-    CountedMessages counted(participants, plan.schedule.steps.size(), progress);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const Nodes nodes = nodes_of(p);
     const bool exchanges =
-        plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == Agreement::exact;
+        plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == ScaleAgreement::exact;
     const KernelWork work{elements, plan.number == ElementType::integer && fixed_point(p.quantiser).residual,
                           exchanges};
     const GpuKernels kernels(gpus_of(nodes), plan, work, slice_sizes(layout, slices_of(p.collective)));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
-    const Outcome outcome = machine.run({plan, counted, issue, starts_of(p, 0), side, 0, releases});
+    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases,
+                                         share_of(plan.schedule.steps.size(), progress)});
     const auto closed_form =
-        closed_form_of(p, routes, nodes, plan, *codec, side, releases, [&](StepId id) -> StepMessage {
+        closed_form_of(p, routes, nodes, plan, *codec, reads, releases, [&](StepId id) -> StepMessage {
             const bool forwarded = participants.forwards(id);
             return {participants.send(id), forwarded};
         });

@@ -4,7 +4,7 @@
 #include "models/machine/machine.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
-#include "sim/run/counted_messages.hpp"
+#include "sim/run/progress.hpp"
 
 namespace oscar {
 

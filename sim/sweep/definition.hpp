@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/sweep/axes.hpp"
 
 namespace oscar {

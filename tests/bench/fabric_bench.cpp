@@ -69,7 +69,7 @@ public:
     /// Returns when the last chunk has arrived.
     Time run() {
         sent_.assign(flows_.size(), 0);
-        fabric_.clear_use();
+        fabric_.account().clear();
         fabric_.declare(flows_, message_.wire);
         const Time origin = fabric_.settled_at();
         for (std::uint32_t r = 0; r < flows_.size(); ++r) fabric_.call_at(origin, 1, r, r, 0);
@@ -78,7 +78,7 @@ public:
     }
     std::uint64_t flit_hops() const {
         std::uint64_t sum = 0;
-        for (std::uint32_t e = 0; e < fabric_.links(); ++e) sum += fabric_.use(e).flits;
+        for (std::uint32_t e = 0; e < fabric_.links(); ++e) sum += fabric_.account().use(e).flits;
         return sum;
     }
 

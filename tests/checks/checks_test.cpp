@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/config/load.hpp"
 

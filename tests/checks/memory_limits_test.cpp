@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/job/job.hpp"
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/checks/memory.hpp"
 #include "tests/trace/trace_folder.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/checks/topology.hpp"
 #include "tests/trace/trace_folder.hpp"
 

@@ -27,7 +27,8 @@ TEST(Abort, LetsTheRepetitionSendWhatTheIterationWouldHaveSent) {
                       run_reference(twin.plan().schedule, twin.rank_states()).sent);
             for (Ring* ring : {&aborting, &twin}) ring->end();
             for (std::size_t r = 0; r < 4; ++r)
-                EXPECT_EQ(aborting.rank_states()[r].tables().digest(), twin.rank_states()[r].tables().digest());
+                EXPECT_EQ(aborting.rank_states()[r].tables().store().digest(),
+                          twin.rank_states()[r].tables().store().digest());
         }
     });
 }
@@ -51,16 +52,16 @@ TEST(Abort, LeavesTheCountsForAPooledTableAsTheLastCommittedIterationMadeThem) {
     Ring ring(*codec, false, 4, 1, 400);
     ring.iterate(1);
     const RankState& rank = ring.rank_states()[1];
-    const Counts committed = rank.received_counts();
+    const Counts committed = rank.tables().received_counts();
     ASSERT_FALSE(committed.empty());
     ring.begin(2);
-    EXPECT_EQ(rank.received_counts(), committed);
+    EXPECT_EQ(rank.tables().received_counts(), committed);
     abort_after(ring, 13);
-    EXPECT_EQ(rank.received_counts(), committed);
+    EXPECT_EQ(rank.tables().received_counts(), committed);
     ring.iterate(2);
-    EXPECT_NE(rank.received_counts(), committed);
+    EXPECT_NE(rank.tables().received_counts(), committed);
     ring.lose(1u << 1);
-    EXPECT_TRUE(rank.received_counts().empty());
+    EXPECT_TRUE(rank.tables().received_counts().empty());
 }
 
 }   // namespace

@@ -100,10 +100,10 @@ public:
         const std::uint32_t hops = plan_.final_sum(id) ? hops_of(step.chunk) : 1;
         if (plan_.final_sum(id) && !seen_.insert(step.chunk.value).second) return;   // handed on: counted with its hops
         std::vector<std::uint64_t> costs(units.size());
-        const auto symbols = sender.layout().gather(step.chunk, sender.values());
+        const auto symbols = sender.values().layout().gather(step.chunk, sender.values().all());
         const Table own = table_of(symbols, plan_.width(id));
-        const Table* table = sender.table(id) != nullptr ? sender.table(id) : &own;
-        sender.layout().for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
+        const Table* table = sender.tables().of(id) != nullptr ? sender.tables().of(id) : &own;
+        sender.values().layout().for_each(step.chunk, [&](std::uint32_t element, std::uint32_t position) {
             costs[element / unit_.granularity] += codec_.cost(symbols[position], plan_.width(id), table);
         });
         for (std::size_t b = 0; b < costs.size(); ++b)
@@ -133,7 +133,7 @@ private:
 std::vector<std::uint16_t> run_observed(const Plan& plan, const Codec& codec, BlockUnit unit,
                                         std::vector<RankState>& rank_states) {
     Observer observer(unit, plan, codec);
-    const auto elements = rank_states.front().values().size();
+    const auto elements = rank_states.front().values().all().size();
     observer.units.assign((elements + unit.granularity - 1) / unit.granularity, 0);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
@@ -150,14 +150,14 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
     const std::uint32_t participants = plan.schedule.participants(), chunks = plan.schedule.chunks;
     const BlockUnit unit = finest_unit(16, 2 * ranks, 32);
     auto rank_states = test::make_endpoints(plan, codec);
-    for (RankState& rank_state : rank_states) rank_state.count_blocks(unit);
+    for (RankState& rank_state : rank_states) rank_state.totals().count(unit);
     std::vector<ChunkPlanner> planners(participants, ChunkPlanner(MeasuredParams{16}, 900, {chunks, 1}));
     std::vector<std::uint32_t> known;
     for (std::uint8_t t = 0; t < 4; ++t) {
         const auto values = test::codes(ranks, 900, t % 2 == 0 ? 8 : 4, t);
         std::vector<ChunkLayout> layouts;
         for (std::uint32_t r = 0; r < participants; ++r) {
-            const auto& totals = *rank_states[r].block_totals();
+            const auto& totals = *rank_states[r].totals().totals();
             layouts.push_back(planners[r].next(t == 0 ? std::vector<std::uint32_t>{} : totals.costs(900)));
             EXPECT_EQ(layouts[r], layouts[0]) << "rank " << r;
         }
@@ -166,8 +166,8 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
             rank_states[r].begin(r < ranks ? values[r] : none, layouts[r], t);
         const auto observed = run_observed(plan, codec, unit, rank_states);
         for (RankState& rank_state : rank_states) {
-            EXPECT_EQ(rank_state.block_totals()->units(), observed);
-            EXPECT_TRUE(std::ranges::equal(rank_state.values(), exact_sum(values)));
+            EXPECT_EQ(rank_state.totals().totals()->units(), observed);
+            EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), exact_sum(values)));
             rank_state.commit();
         }
         EXPECT_GT(std::accumulate(observed.begin(), observed.end(), 0u), 0u);

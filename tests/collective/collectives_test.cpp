@@ -70,8 +70,8 @@ void expect_promised(const Plan& plan, const std::vector<RankState>& rank_states
             const Promise kept = promise(plan.operation, plan.schedule.ranks, Rank{r}, ChunkId{c});
             if (kept.content == Promise::Content::anything) continue;
             const auto& expected = kept.content == Promise::Content::sum ? sum : values[kept.of.value];
-            const ChunkLayout& layout = rank_states[r].layout();
-            ASSERT_EQ(layout.gather(ChunkId{c}, rank_states[r].values()),
+            const ChunkLayout& layout = rank_states[r].values().layout();
+            ASSERT_EQ(layout.gather(ChunkId{c}, rank_states[r].values().all()),
                       layout.gather(ChunkId{c}, std::span<const Symbol>(expected)))
                 << "rank " << r << " chunk " << c;
         }
@@ -94,8 +94,8 @@ void expect_same_in(const std::vector<StepId>& order, const Plan& plan, const Co
             for (RankState& rank_state : *ranks) rank_state.commit();
         }
         for (std::size_t r = 0; r < rank_states.size(); ++r) {
-            EXPECT_TRUE(std::ranges::equal(rank_states[r].values(), shuffled[r].values()));
-            EXPECT_EQ(rank_states[r].tables().digest(), shuffled[r].tables().digest());
+            EXPECT_TRUE(std::ranges::equal(rank_states[r].values().all(), shuffled[r].values().all()));
+            EXPECT_EQ(rank_states[r].tables().store().digest(), shuffled[r].tables().store().digest());
         }
     }
 }
@@ -175,7 +175,7 @@ TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
             run_reference(plan.schedule, rank_states);
             run_in(random_order(plan.schedule, params.issue, random), plan.schedule, shuffled);
             for (std::uint32_t r = 0; r < ranks; ++r)
-                EXPECT_TRUE(std::ranges::equal(rank_states[r].values(), shuffled[r].values())) << r;
+                EXPECT_TRUE(std::ranges::equal(rank_states[r].values().all(), shuffled[r].values().all())) << r;
         }
     });
 }
@@ -295,13 +295,13 @@ void expect_healing(const Plan& plan, bool everyone_sees) {
     const auto codec = make_codec(AscParams{}, small);
     auto rank_states = test::make_endpoints(plan, *codec);
     for (std::uint8_t t = 0; t < 4; ++t) {
-        if (t == 2) rank_states[5].reset();
+        if (t == 2) rank_states[5].tables().reset();
         const auto values = test::codes(8, 512, 8, t);
         test::begin(rank_states, values, plan, t);
         const Reference run = run_reference(plan.schedule, rank_states);
         EXPECT_EQ(run.resent.messages > 0, t == 2) << int{t};
         expect_promised(plan, rank_states, values);
-        const bool all = std::ranges::all_of(rank_states, &RankState::doubts_tables);
+        const bool all = std::ranges::all_of(rank_states, [](const RankState& r) { return r.tables().doubts(); });
         if (t == 2) {
             EXPECT_EQ(all, everyone_sees);
         }

@@ -84,7 +84,7 @@ TEST(Deltas, LeaveEveryRankWithTheExactSumWhateverTheCodec) {
                 run_reference(plan.schedule, rank_states);
                 const auto sum = exact_sum(values);
                 for (RankState& rank_state : rank_states) {
-                    EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
+                    EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), sum));
                     rank_state.commit();
                 }
             }
@@ -104,8 +104,9 @@ TEST(Deltas, AreTheSumsOfTheRanksBehindTheSender) {
         if (step.op == Op::reduce) continue;
         std::vector<std::vector<Symbol>> behind;
         for (std::uint32_t r = 0; r < plan.addends(StepId{i}); ++r) behind.push_back(values[(step.from.value + r) % 4]);
-        const auto chunk = rank_states[0].layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
-        EXPECT_EQ(rank_states[step.from.value].carried(StepId{i}), chunk) << "step " << i;
+        const auto chunk =
+            rank_states[0].values().layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
+        EXPECT_EQ(rank_states[step.from.value].values().carried(StepId{i}), chunk) << "step " << i;
     }
 }
 
@@ -136,11 +137,11 @@ TEST(Deltas, HaveTablesOfTheirLinkWhichBothEndsLearn) {
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             if (!plan.known[i]) continue;
             const Step& step = plan.schedule.steps[i];
-            const Table *sender = rank_states[step.from.value].table(StepId{i}),
-                        *receiver = rank_states[step.to.value].table(StepId{i});
+            const Table *sender = rank_states[step.from.value].tables().of(StepId{i}),
+                        *receiver = rank_states[step.to.value].tables().of(StepId{i});
             ASSERT_NE(sender, nullptr);
             EXPECT_EQ(*sender, *receiver);
-            EXPECT_NE(sender, rank_states[step.from.value].final_table());
+            EXPECT_NE(sender, rank_states[step.from.value].tables().of_final_sums());
         }
     });
 }
@@ -154,7 +155,8 @@ TEST(Deltas, ShareTablesByPowersOfTwoOfTheRanksWhoseSumTheyAre) {
     for (RankState& rank_state : rank_states) rank_state.commit();
     std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-        if (plan.known[i] && plan.schedule.steps[i].from.value == 0) of.push_back(rank_states[0].table(StepId{i}));
+        if (plan.known[i] && plan.schedule.steps[i].from.value == 0)
+            of.push_back(rank_states[0].tables().of(StepId{i}));
     ASSERT_EQ(of.size(), 4u);
     EXPECT_NE(of[0], of[1]);
     EXPECT_NE(of[1], of[2]);
@@ -170,14 +172,14 @@ TEST(Deltas, AreSentAgainWithATableToARankThatLostItsTables) {
         test::begin(rank_states, values, plan, t);
         const Resent resent = run_reference(plan.schedule, rank_states).resent;
         for (RankState& rank_state : rank_states) {
-            EXPECT_TRUE(std::ranges::equal(rank_state.values(), exact_sum(values)));
+            EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), exact_sum(values)));
             rank_state.commit();
         }
         return resent.messages;
     };
     EXPECT_EQ(iterate(0), 0u);
     EXPECT_EQ(iterate(1), 0u);
-    rank_states[1].reset();
+    rank_states[1].tables().reset();
     // Three partial sums and three deltas come to it, which are refused; what it sends brings its table.
     EXPECT_EQ(iterate(2), 6u);
     EXPECT_EQ(iterate(3), 0u);
@@ -195,14 +197,15 @@ TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
     };
     const auto all_know_the_same = [&] {
         return std::ranges::all_of(rank_states, [&](const RankState& rank_state) {
-            return std::ranges::equal(rank_state.final_tables(), rank_states[0].final_tables(),
+            return std::ranges::equal(rank_state.tables().of_final_sums_by_class(),
+                                      rank_states[0].tables().of_final_sums_by_class(),
                                       [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; });
         });
     };
     iterate(0);
     iterate(1);
-    ASSERT_NE(rank_states[0].final_tables()[0], nullptr);
-    rank_states[1].reset();
+    ASSERT_NE(rank_states[0].tables().of_final_sums_by_class()[0], nullptr);
+    rank_states[1].tables().reset();
     EXPECT_FALSE(all_know_the_same());
     iterate(2);
     EXPECT_TRUE(all_know_the_same());

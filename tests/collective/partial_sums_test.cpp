@@ -55,11 +55,11 @@ TEST(TableSources, RescaledGivesEveryRankTheSameTableForSumsOfAsManyRanks) {
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const std::uint32_t carried = plan.contributions[i].carried;
         Counts counts;
-        codec->learn(partial_sums(rank_states[0].values(), carried, 8, Scaling::sqrt), widened_bits(8, carried),
+        codec->learn(partial_sums(rank_states[0].values().all(), carried, 8, Scaling::sqrt), widened_bits(8, carried),
                      counts);
         for (const RankState& rank_state : rank_states) {
-            ASSERT_NE(rank_state.table(StepId{i}), nullptr);
-            EXPECT_EQ(*rank_state.table(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
+            ASSERT_NE(rank_state.tables().of(StepId{i}), nullptr);
+            EXPECT_EQ(*rank_state.tables().of(StepId{i}), codec->make_table(counts, widened_bits(8, carried)));
         }
     }
 }
@@ -71,7 +71,7 @@ TEST(TableSources, ReducedHasOneTableForAllSteps) {
     const auto codec = make_codec(params, Framing{4, 512, 8});
     for (const RankState& rank_state : after_one_iteration(plan, *codec))
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-            EXPECT_EQ(rank_state.table(StepId{i}), rank_state.final_table());
+            EXPECT_EQ(rank_state.tables().of(StepId{i}), rank_state.tables().of_final_sums());
 }
 
 TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
@@ -83,7 +83,7 @@ TEST(TableSources, PowersOfTwoShareATableAmongStepsOfOneLink) {
     std::vector<const Table*> of_link;   // from rank 0, for sums of 1 .. 7 ranks
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
         if (plan.schedule.steps[i].from.value == 0 && !plan.final_sum(StepId{i}))
-            of_link.push_back(rank_states[0].table(StepId{i}));
+            of_link.push_back(rank_states[0].tables().of(StepId{i}));
     ASSERT_EQ(of_link.size(), 7u);
     EXPECT_NE(of_link[0], of_link[1]);
     EXPECT_NE(of_link[1], of_link[2]);

@@ -27,7 +27,7 @@ void for_each_integer_codec(F&& f) {
 }
 
 void expect_all_hold(const std::vector<RankState>& rank_states, const std::vector<Symbol>& sum) {
-    for (const RankState& rank_state : rank_states) EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
+    for (const RankState& rank_state : rank_states) EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), sum));
 }
 
 TEST(RankStates, HoldTheExactSumWhateverTheCodecRanksSlicesBitsAndChunks) {
@@ -65,8 +65,8 @@ TEST(RankStates, HoldTheSameWhetherTheyDecodeOrTrust) {
             for (std::size_t r = 0; r < 3; ++r) {
                 decoding[r].commit();
                 trusting[r].commit();
-                EXPECT_EQ(decoding[r].tables().digest(), trusting[r].tables().digest());
-                EXPECT_EQ(decoding[r].received_counts(), trusting[r].received_counts());
+                EXPECT_EQ(decoding[r].tables().store().digest(), trusting[r].tables().store().digest());
+                EXPECT_EQ(decoding[r].tables().received_counts(), trusting[r].tables().received_counts());
             }
         }
     });
@@ -78,7 +78,7 @@ TEST(RankStates, LearnTheSameFromIterationsWithoutBytes) {
         const Plan plan = ring_plan(3);
         auto sending = make_endpoints(plan, codec), learning = sending;
         for (auto* ranks : {&sending, &learning})
-            for (RankState& rank_state : *ranks) rank_state.count_blocks({64, 4});
+            for (RankState& rank_state : *ranks) rank_state.totals().count({64, 4});
         for (std::uint8_t t = 0; t < 3; ++t) {
             const auto values = codes(3, 960, 8, t);
             test::begin(sending, values, plan, t);
@@ -87,12 +87,12 @@ TEST(RankStates, LearnTheSameFromIterationsWithoutBytes) {
             run_reference(plan.schedule, learning, nullptr, Receivers::learn);
             expect_all_hold(learning, exact_sum(values));
             for (std::size_t r = 0; r < 3; ++r) {
-                EXPECT_EQ(sending[r].doubts_tables(), learning[r].doubts_tables());
-                EXPECT_EQ(sending[r].block_totals(), learning[r].block_totals());
+                EXPECT_EQ(sending[r].tables().doubts(), learning[r].tables().doubts());
+                EXPECT_EQ(sending[r].totals().totals(), learning[r].totals().totals());
                 sending[r].commit();
                 learning[r].commit();
-                EXPECT_EQ(sending[r].tables().digest(), learning[r].tables().digest());
-                EXPECT_EQ(sending[r].received_counts(), learning[r].received_counts());
+                EXPECT_EQ(sending[r].tables().store().digest(), learning[r].tables().store().digest());
+                EXPECT_EQ(sending[r].tables().received_counts(), learning[r].tables().received_counts());
             }
         }
     });
@@ -148,7 +148,7 @@ TEST(RankStates, AddFp32InTheOrderOfTheRing) {
     test::begin(rank_states, {{bits(16777216.0f), 0, 0}, {bits(1.0f), 0, 0}, {bits(1.0f), 0, 0}}, plan);
     run_reference(plan.schedule, rank_states);
     for (const RankState& rank_state : rank_states)
-        EXPECT_EQ(std::bit_cast<float>(rank_state.values()[0]), 16777216.0f);
+        EXPECT_EQ(std::bit_cast<float>(rank_state.values().all()[0]), 16777216.0f);
 }
 
 TEST(RankStates, ForwardFinalSumsAsTheyCame) {
@@ -178,15 +178,16 @@ TEST(RankStates, HaveTheSameTablesAtBothEndsOfEachLinkAfter20Iterations) {
     std::size_t private_tables = 0;
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
-        const Table* sender = rank_states[step.from.value].table(StepId{i});
-        const Table* receiver = rank_states[step.to.value].table(StepId{i});
+        const Table* sender = rank_states[step.from.value].tables().of(StepId{i});
+        const Table* receiver = rank_states[step.to.value].tables().of(StepId{i});
         ASSERT_NE(sender, nullptr);
         ASSERT_NE(receiver, nullptr);
         EXPECT_EQ(*sender, *receiver);   // per-link on reduce-scatter, final-sum on all-gather
-        private_tables += *sender != *rank_states[0].final_table();
+        private_tables += *sender != *rank_states[0].tables().of_final_sums();
     }
     EXPECT_GT(private_tables, 0u);   // the timesteps do have tables of their own
-    for (const RankState& rank_state : rank_states) EXPECT_EQ(*rank_state.final_table(), *rank_states[0].final_table());
+    for (const RankState& rank_state : rank_states)
+        EXPECT_EQ(*rank_state.tables().of_final_sums(), *rank_states[0].tables().of_final_sums());
 }
 
 /// A codec whose sender peeks at what the receiver cannot know: a table of the symbols at hand.
@@ -254,15 +255,15 @@ TEST(RankStates, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset)
     test::begin(rank_states, codes(3, 300, 8, 1), plan, 0);
     run_reference(plan.schedule, rank_states);
     for (RankState& rank_state : rank_states) rank_state.commit();
-    const auto committed = rank_states[1].tables().digest();
+    const auto committed = rank_states[1].tables().store().digest();
 
     test::begin(rank_states, codes(3, 300, 8, 2), plan, 1);
     run_reference(plan.schedule, rank_states);
-    for (RankState& rank_state : rank_states) rank_state.rollback();
-    EXPECT_EQ(rank_states[1].tables().digest(), committed);
+    for (RankState& rank_state : rank_states) rank_state.tables().rollback();
+    EXPECT_EQ(rank_states[1].tables().store().digest(), committed);
 
-    rank_states[1].reset();
-    EXPECT_EQ(rank_states[1].final_table(), nullptr);
+    rank_states[1].tables().reset();
+    EXPECT_EQ(rank_states[1].tables().of_final_sums(), nullptr);
 }
 
 TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
@@ -290,9 +291,9 @@ TEST(CommitEach, MakesTheTablesThatEachRankWouldMakeByItself) {
         commit_each(each);
         for (std::size_t r = 0; r < 4; ++r) {
             alone[r].commit();
-            EXPECT_EQ(together[r].tables().digest(), alone[r].tables().digest()) << "rank " << r;
+            EXPECT_EQ(together[r].tables().store().digest(), alone[r].tables().store().digest()) << "rank " << r;
         }
-        EXPECT_NE(together[3].tables().digest(), together[0].tables().digest());
+        EXPECT_NE(together[3].tables().store().digest(), together[0].tables().store().digest());
     }
 }
 
@@ -313,7 +314,7 @@ TEST(RankStates, KnowTheSameIfValuesClassesTablesAndTotalsAreEqual) {
     EXPECT_FALSE(know_the_same(ranks[0], ranks[1]));   // only one has tables
 
     auto with_classes = ranks;
-    const ChunkLayout layout = ranks[0].layout();
+    const ChunkLayout layout = ranks[0].values().layout();
     with_classes[0].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 0));
     with_classes[1].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 1));
     EXPECT_FALSE(hold_the_same(with_classes[0], with_classes[1]));
@@ -326,7 +327,7 @@ TEST(RankStates, KnowTheSameWhateverTheirLinksHaveLearnt) {
     test::begin(ranks, codes(4, 800, 8, 7), plan);
     run_reference(plan.schedule, ranks);
     for (RankState& rank_state : ranks) rank_state.commit();
-    ASSERT_NE(ranks[0].tables().digest(), ranks[1].tables().digest());
+    ASSERT_NE(ranks[0].tables().store().digest(), ranks[1].tables().store().digest());
     EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
 }
 
@@ -337,18 +338,18 @@ TEST(RankStates, ShareWhatTheyHoldAfterACommitIfItIsTheSame) {
     const auto values = codes(4, 800, 8, 8);
     test::begin(ranks, values, plan);
     run_reference(plan.schedule, ranks);
-    const ChunkLayout layout = ranks[0].layout();
+    const ChunkLayout layout = ranks[0].values().layout();
     ranks[2].begin(values[2], layout, 0);   // holds other values
     std::vector<RankState*> each;
     for (RankState& rank_state : ranks) each.push_back(&rank_state);
-    ASSERT_NE(ranks[0].values().data(), ranks[1].values().data());
+    ASSERT_NE(ranks[0].values().all().data(), ranks[1].values().all().data());
     commit_each(each);
-    EXPECT_EQ(ranks[0].values().data(), ranks[1].values().data());
-    EXPECT_NE(ranks[0].values().data(), ranks[2].values().data());
-    EXPECT_TRUE(std::ranges::equal(ranks[2].values(), values[2]));
+    EXPECT_EQ(ranks[0].values().all().data(), ranks[1].values().all().data());
+    EXPECT_NE(ranks[0].values().all().data(), ranks[2].values().all().data());
+    EXPECT_TRUE(std::ranges::equal(ranks[2].values().all(), values[2]));
 
     test::begin(ranks, values, plan, 1);
-    EXPECT_TRUE(std::ranges::equal(ranks[0].values(), values[0]));
+    EXPECT_TRUE(std::ranges::equal(ranks[0].values().all(), values[0]));
     run_reference(plan.schedule, ranks);
     expect_all_hold(ranks, exact_sum(values));
 }

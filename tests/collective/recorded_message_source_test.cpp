@@ -23,7 +23,7 @@ public:
           plan_(make_schedule(RingParams{}, 4), ElementType::integer, 8),
           reference_ranks_(test::make_endpoints(plan_, *codec_)) {
         if (blocks)
-            for (RankState& rank_state : reference_ranks_) rank_state.count_blocks({16, 4});
+            for (RankState& rank_state : reference_ranks_) rank_state.totals().count({16, 4});
         test::begin(reference_ranks_, values_, plan_, 0);
         run_reference(plan_.schedule, reference_ranks_);
         for (RankState& rank_state : reference_ranks_) rank_state.commit();
@@ -44,12 +44,13 @@ public:
     void expect_as_reference() const {
         for (std::size_t r = 0; r < rank_states_.size(); ++r) {
             RankState own = rank_states_[r], other = reference_ranks_[r];
-            EXPECT_TRUE(std::ranges::equal(own.values(), other.values())) << "rank " << r;
-            EXPECT_EQ(own.block_totals() ? own.block_totals()->costs(elements) : std::vector<std::uint32_t>{},
-                      other.block_totals() ? other.block_totals()->costs(elements) : std::vector<std::uint32_t>{});
+            EXPECT_TRUE(std::ranges::equal(own.values().all(), other.values().all())) << "rank " << r;
+            EXPECT_EQ(
+                own.totals().totals() ? own.totals().totals()->costs(elements) : std::vector<std::uint32_t>{},
+                other.totals().totals() ? other.totals().totals()->costs(elements) : std::vector<std::uint32_t>{});
             own.commit();
             other.commit();
-            EXPECT_EQ(own.tables().digest(), other.tables().digest()) << "rank " << r;
+            EXPECT_EQ(own.tables().store().digest(), other.tables().store().digest()) << "rank " << r;
         }
     }
 
@@ -93,7 +94,8 @@ TEST(RecordedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
     Recorded run{AscParams{}};
     RecordedMessageSource source = run.source();
     run.exchange(source);
-    for (std::size_t r = 0; r < 4; ++r) EXPECT_TRUE(std::ranges::equal(run.rank_states_[r].values(), run.values_[r]));
+    for (std::size_t r = 0; r < 4; ++r)
+        EXPECT_TRUE(std::ranges::equal(run.rank_states_[r].values().all(), run.values_[r]));
 }
 
 TEST(RecordedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
@@ -115,10 +117,12 @@ TEST(RecordedMessageSource, DecodesTheBytesThatCame) {
     source.receive(StepId{0}, std::make_shared<const Encoded>(altered));
     source.finish(serial_for);
     const Step& step = run.plan_.schedule.steps.front();
-    EXPECT_FALSE(std::ranges::equal(run.rank_states_[step.to.value].values(), run.values_[step.to.value]));
-    EXPECT_NE(run.rank_states_[step.to.value].values()[run.rank_states_[0].layout().segments(step.chunk)[0].begin],
-              run.values_[0][run.rank_states_[0].layout().segments(step.chunk)[0].begin] +
-                  run.values_[step.to.value][run.rank_states_[0].layout().segments(step.chunk)[0].begin]);
+    EXPECT_FALSE(std::ranges::equal(run.rank_states_[step.to.value].values().all(), run.values_[step.to.value]));
+    EXPECT_NE(run.rank_states_[step.to.value]
+                  .values()
+                  .all()[run.rank_states_[0].values().layout().segments(step.chunk)[0].begin],
+              run.values_[0][run.rank_states_[0].values().layout().segments(step.chunk)[0].begin] +
+                  run.values_[step.to.value][run.rank_states_[0].values().layout().segments(step.chunk)[0].begin]);
 }
 
 TEST(RecordedMessageSource, CannotSendAgainWhatTheReferenceDidNotRefuse) {
@@ -130,7 +134,7 @@ TEST(RecordedMessageSource, CannotSendAgainWhatTheReferenceDidNotRefuse) {
 TEST(MadeMessage, IsNotEncodedAgainFromAnEqualSource) {
     Recorded run{AscParams{}};
     RankState& sender = run.rank_states_[run.plan_.schedule.steps.front().from.value];
-    const auto symbols = sender.carried(StepId{0});
+    const auto symbols = sender.values().carried(StepId{0});
     const MadeMessage known{run.reference_.messages.front(), run.reference_.sources.front()};
     RankState twin = sender;
     EXPECT_EQ(twin.make(StepId{0}, symbols, known).message, known.message);
@@ -141,19 +145,20 @@ TEST(MadeMessage, HasAnotherSourceWithOtherSymbolsClassesOrTables) {
     Recorded run{AscParams{}};
     const std::uint32_t from = run.plan_.schedule.steps.front().from.value;
     const auto source_of = [](RankState rank_state) {
-        return rank_state.make(StepId{0}, rank_state.carried(StepId{0}), {}).source;
+        return rank_state.make(StepId{0}, rank_state.values().carried(StepId{0}), {}).source;
     };
     const RankState& sender = run.rank_states_[from];
     EXPECT_EQ(source_of(sender), run.reference_.sources.front());
     RankState other_symbols = sender, other_classes = sender, other_tables = sender;
     std::vector<Symbol> values = run.values_[from];
     for (Symbol& value : values) value = -value;
-    other_symbols.begin(values, sender.layout(), 1);
+    other_symbols.begin(values, sender.values().layout(), 1);
     EXPECT_NE(source_of(other_symbols), source_of(sender));
-    other_classes.begin(run.values_[from], sender.layout(), 1, std::vector<std::uint8_t>(Recorded::elements, 0));
+    other_classes.begin(run.values_[from], sender.values().layout(), 1,
+                        std::vector<std::uint8_t>(Recorded::elements, 0));
     EXPECT_NE(source_of(other_classes), source_of(sender));
-    other_tables.reset();
-    other_tables.begin(run.values_[from], sender.layout(), 1);
+    other_tables.tables().reset();
+    other_tables.begin(run.values_[from], sender.values().layout(), 1);
     EXPECT_NE(source_of(other_tables), source_of(sender));
 }
 

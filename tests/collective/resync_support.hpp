@@ -74,13 +74,14 @@ public:
     }
     void expect_sum() const {
         const auto sum = exact_sum(values_);
-        for (const RankState& rank_state : rank_states_) EXPECT_TRUE(std::ranges::equal(rank_state.values(), sum));
+        for (const RankState& rank_state : rank_states_)
+            EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), sum));
     }
     /// Ranks whose bit is set commit, the others roll back.
     void end(std::uint32_t committing = 0xFFFFFFFF) {
         for (std::size_t r = 0; r < rank_states_.size(); ++r)
             if (committing >> r & 1) rank_states_[r].commit();
-            else rank_states_[r].rollback();
+            else rank_states_[r].tables().rollback();
     }
     Resent iterate(std::uint64_t seed) {
         begin(seed);
@@ -91,19 +92,20 @@ public:
     /// Ranks whose bit is set lose what they have learnt.
     void lose(std::uint32_t ranks) {
         for (std::size_t r = 0; r < rank_states_.size(); ++r)
-            if (ranks >> r & 1) rank_states_[r].reset();
+            if (ranks >> r & 1) rank_states_[r].tables().reset();
     }
     /// What both ends of every link hold, and all ranks of the final sums.
     void expect_equal_tables() const {
         const auto equal = [](const Table* a, const Table* b) { return a && b ? *a == *b : a == b; };
         for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i) {
             const Step& step = plan_.schedule.steps[i];
-            EXPECT_TRUE(
-                equal(rank_states_[step.from.value].table(StepId{i}), rank_states_[step.to.value].table(StepId{i})))
+            EXPECT_TRUE(equal(rank_states_[step.from.value].tables().of(StepId{i}),
+                              rank_states_[step.to.value].tables().of(StepId{i})))
                 << "step " << i;
         }
         for (const RankState& rank_state : rank_states_)
-            EXPECT_TRUE(std::ranges::equal(rank_state.final_tables(), rank_states_[0].final_tables(), equal));
+            EXPECT_TRUE(std::ranges::equal(rank_state.tables().of_final_sums_by_class(),
+                                           rank_states_[0].tables().of_final_sums_by_class(), equal));
     }
 
     std::vector<RankState>& rank_states() { return rank_states_; }

@@ -20,7 +20,7 @@ EngineMemoryTraffic reads_of(const CodecChoice& choice, KnownClasses classes, By
     engine.mask_sram = mask_sram;
     engine.table_sram = table_sram;
     const auto codec = make_codec(choice, engine.framing());
-    return make_side_reads(engine, test::int8_plan(3), *codec, classes, elements);
+    return engine_reads(engine, test::int8_plan(3), *codec, classes, elements);
 }
 
 TEST(MaskReads, AreAsManyBitsAValueAsTellTheClassesApart) {
@@ -135,31 +135,31 @@ struct ReadingMachine : ::testing::Test {
     }();
     Machine machine{spec};
     const Plan plan = test::int8_plan(3);
-    Outcome run(const EngineMemoryTraffic& side) {
+    Outcome run(const EngineMemoryTraffic& reads) {
         return machine
             .run(plan, *test::fixed_point_codec(spec), test::codes(3, 3 * 64, 8, 1), Issue::lock_step, {}, nullptr,
-                 side)
+                 reads)
             .outcome;
     }
     EngineMemoryTraffic tables(Bytes of_timestep_0, Bytes of_timestep_1) const {
-        EngineMemoryTraffic side;
-        side.tables.assign(3, {of_timestep_0, of_timestep_1, 0_B, 0_B});
-        return side;
+        EngineMemoryTraffic reads;
+        reads.tables.assign(3, {of_timestep_0, of_timestep_1, 0_B, 0_B});
+        return reads;
     }
 };
 
 TEST_F(ReadingMachine, ReadsTheClassesOfLocalValuesWithThem) {
-    EngineMemoryTraffic side;
-    side.mask_bits = 8;                                                          // 64 B more: 16 ns
-    EXPECT_EQ(run({}).ranks[0].encoder.front().begin, 135_ns);                   // 64 + 70.3, and on to an edge
-    EXPECT_EQ(run(side).ranks[0].encoder.front().begin, 151_ns);                 // 64 + 16 + 70.3
-    EXPECT_EQ(run(side).ranks[0].encoder[1].begin, run(side).steps[3].issued);   // those of a sum are there
+    EngineMemoryTraffic reads;
+    reads.mask_bits = 8;                                                           // 64 B more: 16 ns
+    EXPECT_EQ(run({}).ranks[0].encoder.front().begin, 135_ns);                     // 64 + 70.3, and on to an edge
+    EXPECT_EQ(run(reads).ranks[0].encoder.front().begin, 151_ns);                  // 64 + 16 + 70.3
+    EXPECT_EQ(run(reads).ranks[0].encoder[1].begin, run(reads).steps[3].issued);   // those of a sum are there
 }
 
 TEST_F(ReadingMachine, ReadsTheClassesOfWhatComesWithItsOperandAndOfCopiesAlone) {
-    EngineMemoryTraffic side;
-    side.mask_bits = 4096;   // 512 B a value, so that it is the classes that are late: 8192 ns for 64 values
-    const Outcome outcome = run(side);
+    EngineMemoryTraffic reads;
+    reads.mask_bits = 4096;   // 512 B a value, so that it is the classes that are late: 8192 ns for 64 values
+    const Outcome outcome = run(reads);
     const Time local = 64_ns + 8192_ns;
     EXPECT_EQ(outcome.ranks[0].decoder.front().begin, local + 64_ns + 8192_ns + 71_ns);   // 70.3, and on to an edge
     const StepTimes& copy = outcome.steps[6];   // timestep 2: a copy may be handed on before it is decoded
@@ -187,10 +187,10 @@ TEST_F(ReadingMachine, WaitsForTablesThatTheDmaHasNotBroughtInTime) {
 TEST_F(ReadingMachine, DecodesACopyWhenItsTablesAreThere) {
     // Rank 1's alone are late, so that what rank 0 sends in timestep 2 is there long before. They are asked for with
     // timestep 1, behind the 64 values to add.
-    EngineMemoryTraffic side;
-    side.tables.assign(3, std::vector<Bytes>(4));
-    side.tables[1][2] = 40'000_B;
-    const Outcome outcome = run(side);
+    EngineMemoryTraffic reads;
+    reads.tables.assign(3, std::vector<Bytes>(4));
+    reads.tables[1][2] = 40'000_B;
+    const Outcome outcome = run(reads);
     const Time there = outcome.steps[3].issued + 64_ns + 10'000_ns + 71_ns;   // 70.3, and on to an edge
     EXPECT_LT(outcome.steps[6].arrived, there);
     EXPECT_EQ(outcome.ranks[1].decoder[2].begin, there);
@@ -198,9 +198,9 @@ TEST_F(ReadingMachine, DecodesACopyWhenItsTablesAreThere) {
 }
 
 TEST_F(ReadingMachine, AsksForTablesWhenTheirTimestepBeginsIfThereIsNoRoomForTwo) {
-    EngineMemoryTraffic side = tables(0_B, 400_B);
-    side.prefetch = false;
-    const Outcome outcome = run(side);
+    EngineMemoryTraffic reads = tables(0_B, 400_B);
+    reads.prefetch = false;
+    const Outcome outcome = run(reads);
     EXPECT_EQ(outcome.ranks[0].encoder[1].begin, outcome.steps[3].issued + 100_ns + 71_ns);
 }
 

@@ -77,16 +77,15 @@ TEST_P(AmpleMachine, IsWithinAPacketTimeOfTheClosedFormOnEitherIssue) {
     const auto codec = make_codec(job.choice, spec.node.engine.framing());
     const Plan plan{make_schedule(RingParams{}, spec.ranks), ElementType::integer, job.bits};
     spec.node.engine.mask_sram = spec.node.engine.table_sram = Bytes{draw.between(0, 3000)};
-    const EngineMemoryTraffic side =
-        make_side_reads(spec.node.engine, plan, *codec, {draw.number(1, 16)}, job.elements);
+    const EngineMemoryTraffic reads = engine_reads(spec.node.engine, plan, *codec, {draw.number(1, 16)}, job.elements);
     const std::int64_t rounds = plan.schedule.timesteps();
     // A packet, and in each round one edge waited for by encoder, decoder or adder.
     const Time packet = serialization(spec.network.packet + spec.network.header, spec.network.link.bandwidth);
     const Time tolerance = packet + 2 * rounds * 1_ns;
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         SCOPED_TRACE(to_text(issue));
-        const auto run = machine.run(plan, *codec, job.values, issue, {}, nullptr, side);
-        const Time form = machine.closed_form_of(plan, *codec, run.reference, issue, side);
+        const auto run = machine.run(plan, *codec, job.values, issue, {}, nullptr, reads);
+        const Time form = machine.closed_form_of(plan, *codec, run.reference, issue, reads);
         EXPECT_LE(std::abs((run.outcome.duration() - form).ps), tolerance.ps)
             << to_text(run.outcome.duration()) << " simulated, " << to_text(form) << " in closed form";
     }

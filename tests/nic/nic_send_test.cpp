@@ -192,7 +192,7 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
         EXPECT_EQ(times.arrived - times.issued, 10_ns + 16_ns + 100_ns + 10_ns);
         EXPECT_EQ(times.ready, times.arrived);
     }
-    for (const RankState& rank_state : run.timed) EXPECT_EQ(rank_state.values()[0], 5 - 7 + 100);
+    for (const RankState& rank_state : run.timed) EXPECT_EQ(rank_state.values().all()[0], 5 - 7 + 100);
 }
 
 }   // namespace

@@ -165,7 +165,7 @@ TEST_F(OneStep, NamesTheFirstOfTheResultsThatAreThereLastAtOneInstant) {
     const Block block{.values = 64};
     Inbound inbound;
     for (const StepId copy : {copies[0], copies[1]})
-        units.take_in(copy, inbound, {.blocks = 1, .block = &block}, EventRun{{1_us}});
+        units.decode_blocks(copy, inbound, {.blocks = 1, .block = &block}, EventRun{{1_us}});
     EXPECT_EQ(dma.writes, 2);
     EXPECT_EQ(outcome.ranks[0].last, copies[0]);
     EXPECT_EQ(outcome.ranks[0].path.wait_ps, 100'000);

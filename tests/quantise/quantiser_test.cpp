@@ -265,7 +265,7 @@ TEST_F(Sharing, ExchangesAgainAfterSaturationAVanishedSumOrAReset) {
 
 TEST_F(Sharing, AlwaysExchangesWhenToldExact) {
     PercentileParams exact;
-    exact.agreement = Agreement::exact;
+    exact.agreement = ScaleAgreement::exact;
     SharedScale scale{exact};
     scale.observe(std::vector<float>{1}, true, std::vector<float>{1, 2, 3, 4}, whole_, false);
     EXPECT_FALSE(scale.derived());

@@ -156,7 +156,7 @@ TEST(CodeSource, DerivesAPercentilePerTensorFromTheSumsOfEachTensor) {
 
 TEST(CodeSource, ExchangesEachTimeIfTheAgreementIsExact) {
     MaxParams params = max_of_4_bits();
-    params.agreement = Agreement::exact;
+    params.agreement = ScaleAgreement::exact;
     Source source({{0, 1, 2}, {{{7}, {1}}, {{1}, {5}}, {{0.5}, {0.25}}}}, 2, params);
     for (const float peak : {7.f, 5.f, 0.5f}) {
         const IterationCodes it = source.next(peak == 7 ? 0 : peak == 5 ? 1 : 2);
@@ -223,7 +223,7 @@ TEST(CodeSource, TellsErrorAndCosineOfTheSumAgainstDoublePrecision) {
 
 TEST(CodeSource, AddsTheResidualOfEachRankToItsNextGradientUntilAGap) {
     MaxParams params = max_of_4_bits();
-    params.agreement = Agreement::exact;
+    params.agreement = ScaleAgreement::exact;
     params.residual = true;
     // The peak of 7 makes a step of 1. Rank 0 keeps 0.4, then 0.8 -> 1 - 0.2, and so on; rank 1 has 0.5 -> 1 - 0.5.
     const test::Gradients g = {{7, 0.4f}, {7, 0.5f}};

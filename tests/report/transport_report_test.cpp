@@ -57,12 +57,12 @@ TEST(TransportCounters, BytesSentAgainAndAnswersAreOnTheWire) {
     EXPECT_EQ(measure(outcome, plan).wire_bytes, 88u + 44 + 8);
 }
 
-TEST(Preparation, OfAnAllReduceIsInItsTimeItsBytesAndItsTransportAndInNoShareOfTime) {
+TEST(PriorExchange, OfAnAllReduceIsInItsTimeItsBytesAndItsTransportAndInNoShareOfTime) {
     IterationResult result = iteration(counts(1, 10));
     result.wire_bytes = 1000;
     result.links = {{"a", 0.5, 800}};
     result.link_utilisation = 0.5;
-    const Preparation before{{.wire_ps = 7}, 30, counts(2, 5), {}, {{"a", 20}, {"b", 10}}};
+    const PriorExchange before{{.wire_ps = 7}, 30, counts(2, 5), {}, {{"a", 20}, {"b", 10}}};
     EXPECT_EQ(add(result, before), 7);
     EXPECT_EQ(result.allreduce_ps, 107);
     EXPECT_EQ(result.critical_path.wire_ps, 7);

@@ -22,8 +22,8 @@ IterationCodes narrow(std::uint32_t position, bool continues) {
 /// Of two iterations, of which the first has no history.
 std::vector<IterationResult> results_on(SmallMachine& machine, const Method& method) {
     MethodRun run = run_of(machine, method);
-    run.replay(machine.system, narrow(0, false), {}, {});
-    run.replay(machine.system, narrow(1, true), {}, {});
+    run.iterate(machine.system, narrow(0, false), {}, {});
+    run.iterate(machine.system, narrow(1, true), {}, {});
     for (const IterationResult& result : run.results()) {
         EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps) << method.name;
         EXPECT_EQ(result.sums_match_reference, true) << method.name;

@@ -40,7 +40,7 @@ TEST(ChannelsOfAnExperiment, LeaveTheSumsOfTheReferenceInEveryAllReduceByAnyMeth
                 MethodRun run = run_of(machine, method);
                 run.warm_up(small_codes(0, false, 1, 6));
                 for (std::uint32_t t = 1; t < 3; ++t) {
-                    run.replay(machine.system, small_codes(t, true, t + 1, 6), {}, {});
+                    run.iterate(machine.system, small_codes(t, true, t + 1, 6), {}, {});
                     EXPECT_EQ(run.results().back().sums_match_reference, true);
                 }
             }
@@ -55,7 +55,7 @@ TEST(ChannelsOfAnExperiment, CarryEachPartOfTheGradientAsOneChannelCarriesAll) {
         params.channels = channels;
         machine.parameters.collective = params;
         MethodRun run = run_of(machine, fixed);
-        run.replay(machine.system, small_codes(0, false, 1), {}, {});
+        run.iterate(machine.system, small_codes(0, false, 1), {}, {});
         return run.results().back().values;
     };
     EXPECT_EQ(bytes(5), bytes(1));

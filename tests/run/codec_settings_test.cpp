@@ -73,7 +73,7 @@ std::string refusal_of_run(SmallMachine& machine, const Method& method) {
     try {
         MethodRun run = run_of(machine, method);
         run.warm_up(small_codes(0, false, 1));
-        run.replay(machine.system, small_codes(1, true, 2), {}, {});
+        run.iterate(machine.system, small_codes(1, true, 2), {}, {});
         EXPECT_EQ(run.results().back().sums_match_reference, true);
     } catch (const std::exception& error) {
         return error.what();

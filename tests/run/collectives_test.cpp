@@ -21,7 +21,7 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
             SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
             MethodRun run = run_of(machine, method);
             run.warm_up(small_codes(0, false, 1, 6));
-            run.replay(machine.system, small_codes(1, true, 2, 6), {}, {});
+            run.iterate(machine.system, small_codes(1, true, 2, 6), {}, {});
             const IterationResult& result = run.results().front();
             EXPECT_EQ(result.sums_match_reference, true);
             EXPECT_EQ(result.fidelity.has_value(), sums_up(P::operation));
@@ -47,7 +47,7 @@ TEST(MethodRun, MatchesTheReferenceWithDeltasOnEveryAllReduceAndRefusesThemElsew
             }
             MethodRun run = run_of(machine, method);
             run.warm_up(small_codes(0, false, 1, 6));
-            run.replay(machine.system, small_codes(1, true, 2, 6), {}, {});
+            run.iterate(machine.system, small_codes(1, true, 2, 6), {}, {});
             EXPECT_EQ(run.results().front().sums_match_reference, true);
         }
     });
@@ -58,15 +58,15 @@ TEST(MethodRun, TellsWhereACollectiveDidNotKeepItsPromise) {
     machine.parameters.collective = AllGatherParams{};
     IterationCodes codes = small_codes(0, false, 1);
     MethodRun honest = run_of(machine, asc);
-    honest.replay(machine.system, codes, {}, {});
+    honest.iterate(machine.system, codes, {}, {});
     EXPECT_EQ(honest.results()[0].sums_match_reference, true);
     codes.sum[0] += 1;   // of no interest here
     MethodRun gathers = run_of(machine, asc);
-    gathers.replay(machine.system, codes, {}, {});
+    gathers.iterate(machine.system, codes, {}, {});
     EXPECT_EQ(gathers.results()[0].sums_match_reference, true);
     machine.parameters.collective = ReduceScatterParams{};
     MethodRun sums = run_of(machine, asc);
-    sums.replay(machine.system, codes, {}, {});
+    sums.iterate(machine.system, codes, {}, {});
     EXPECT_EQ(sums.results()[0].sums_match_reference, false);
 }
 

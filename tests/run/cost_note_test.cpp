@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "tests/run/laboratory.hpp"
 
 namespace oscar::cost_note_test {

@@ -13,7 +13,7 @@ using namespace test;   // methods and iterations
 IterationResult result_of(SmallMachine& machine, const Method& method) {
     MethodRun run = run_of(machine, method);
     run.warm_up(uneven(6, false, 1));
-    run.replay(machine.system, uneven(7, true, 2), {}, {});
+    run.iterate(machine.system, uneven(7, true, 2), {}, {});
     return run.results().front();
 }
 

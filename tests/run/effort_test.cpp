@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/config/load.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"

@@ -7,7 +7,7 @@
 
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/trace/fit_trace.hpp"
-#include "sim/run/method_run.hpp"
+#include "sim/run/iteration/method_run.hpp"
 #include "tests/run/support.hpp"
 
 namespace oscar::generated_size_test {
@@ -58,7 +58,8 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
             Counts counts;
             if (c == 1 && !before.empty()) codecs[c]->learn(before, plan.final_width(), counts);
             for (std::uint32_t r = 0; r < ranks; ++r) {
-                if (!counts.empty()) rank_states[c][r].set_profile(codecs[c]->make_table(counts, plan.final_width()));
+                if (!counts.empty())
+                    rank_states[c][r].tables().set_profile(codecs[c]->make_table(counts, plan.final_width()));
                 rank_states[c][r].begin(codes.codes[r], make_layout(EqualParams{}, elements, {ranks, 1}, {}),
                                         static_cast<std::uint8_t>(i));
             }

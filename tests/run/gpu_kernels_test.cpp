@@ -27,7 +27,7 @@ TEST(GpuKernelsOfAMethod, AreReportedOfAllButFp32) {
     SmallMachine machine(with_codes());
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
+        run.iterate(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
         EXPECT_EQ(run.results()[0].gpu_kernel_ps, kernels_of(method)) << method.name;
         EXPECT_EQ(run.results()[0].sums_match_reference, true) << method.name;
     }
@@ -38,10 +38,10 @@ TEST(GpuKernelsOfAMethod, ArePartOfItsTimeItsCriticalPathAndItsClosedForm) {
     for (const Method& method : all_methods()) {
         SCOPED_TRACE(method.name);
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, small_codes(0, false, 1), {}, {});
+        run.iterate(machine.system, small_codes(0, false, 1), {}, {});
         machine.parameters.gpu.kernel_latency = 6_us;   // of two kernels
         MethodRun slower = run_of(machine, method);
-        slower.replay(machine.system, small_codes(0, false, 1), {}, {});
+        slower.iterate(machine.system, small_codes(0, false, 1), {}, {});
         machine.parameters.gpu.kernel_latency = 5_us;
         const IterationResult &a = run.results()[0], &b = slower.results()[0];
         const std::int64_t more = method.name == "fp32" ? 0 : 2'000'000;
@@ -62,7 +62,7 @@ TEST(GpuKernelsOfAMethod, AreNoneByDefault) {
     SmallMachine machine;
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, small_codes(0, false, 1), {}, {});
+        run.iterate(machine.system, small_codes(0, false, 1), {}, {});
         EXPECT_EQ(run.results()[0].gpu_kernel_ps, 0) << method.name;
     }
 }

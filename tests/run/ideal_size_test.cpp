@@ -128,9 +128,9 @@ void run_ring(const Coder& coder, const Codec& codec, const std::vector<Iteratio
         if (last != nullptr && codec.table_source() == TableSource::profiled)
             common = table_of(codec, last->codes.front(), plan.final_width());
         if (last != nullptr && codec.table_source() == TableSource::pooled)
-            common = codec.make_table(rank_states.front().received_counts(), plan.final_width());
+            common = codec.make_table(rank_states.front().tables().received_counts(), plan.final_width());
         for (std::uint32_t r = 0; r < test::shipped_ranks; ++r) {
-            if (common) rank_states[r].set_profile(*common);
+            if (common) rank_states[r].tables().set_profile(*common);
             rank_states[r].begin(codes.codes[r], layout, static_cast<std::uint8_t>(codes.position), classes);
         }
         run_reference(plan.schedule, rank_states);

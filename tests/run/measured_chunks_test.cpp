@@ -13,8 +13,8 @@ TEST(SpentChunks, AreMoreEvenThanEqualOnesWhereTheDearValuesStayAndTheirTrailers
     for (const ChunkKind& chunks : {ChunkKind(MeasuredParams{50}), ChunkKind(EqualParams{})}) {
         machine.parameters.chunks = chunks;
         MethodRun run = run_of(machine, inlined);
-        run.replay(machine.system, uneven(0, false, 1), {}, {});
-        run.replay(machine.system, uneven(1, true, 2), {}, {});
+        run.iterate(machine.system, uneven(0, false, 1), {}, {});
+        run.iterate(machine.system, uneven(1, true, 2), {}, {});
         first.push_back(run.results()[0]);
         second.push_back(run.results()[1].imbalance);
     }
@@ -32,7 +32,7 @@ TEST(SpentChunks, MeetTheClosedFormWhereTrailersFillPacketsOfTheirOwn) {
                 machine.parameters.chunks = MeasuredParams{granularity};
                 MethodRun run = run_of(machine, method);
                 for (const std::uint32_t position : {0u, 1u, 2u})
-                    run.replay(machine.system, small_codes(position, position > 0, position), {}, {});
+                    run.iterate(machine.system, small_codes(position, position > 0, position), {}, {});
                 for (const IterationResult& result : run.results()) {
                     EXPECT_EQ(result.sums_match_reference, true);
                     // Within a packet of 4 KiB at 400 Gbit/s, as without trailers.
@@ -50,7 +50,7 @@ TEST(SpentChunks, AreTheSameAfterAnAbortedAttempt) {
     for (const std::uint32_t position : {0u, 1u, 2u}) {
         const IterationCodes codes = uneven(position, position > 0, position);
         aborted.abort(codes, 7);
-        for (MethodRun* run : {&straight, &aborted}) run->replay(machine.system, codes, {}, {});
+        for (MethodRun* run : {&straight, &aborted}) run->iterate(machine.system, codes, {}, {});
         expect_same_cost(straight.results().back(), aborted.results().back());
     }
 }

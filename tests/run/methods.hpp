@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/checks/methods.hpp"
-#include "sim/run/method_run.hpp"
+#include "sim/run/iteration/method_run.hpp"
 #include "tests/run/support.hpp"
 
 namespace oscar::test {

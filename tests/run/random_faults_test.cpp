@@ -4,7 +4,7 @@
 #include "models/network/transport/livelock.hpp"
 #include "sim/checks/checks.hpp"
 #include "sim/checks/effort/events.hpp"
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/checks/topology.hpp"
 #include "sim/config/load.hpp"
 #include "sim/run/synthetic_run.hpp"

@@ -23,8 +23,8 @@ TEST(SizeOnlyPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
             SCOPED_TRACE(method.name + ", " + std::string(chunks.name));
             MethodRun run = run_of(machine, method);
             run.warm_up(uneven(6, false, 1));
-            run.replay(machine.system, uneven(7, true, 2), {}, {});
-            run.replay(machine.system, small_codes(8, true, 3), {}, {});
+            run.iterate(machine.system, uneven(7, true, 2), {}, {});
+            run.iterate(machine.system, small_codes(8, true, 3), {}, {});
             for (const IterationResult& result : run.results()) {
                 EXPECT_EQ(result.sums_match_reference, true);
                 EXPECT_EQ(result.closed_form_ps.has_value(), true);
@@ -39,8 +39,9 @@ TEST(SizeOnlyPayload, MatchesWhereThereAreFewerValuesThanRanks) {
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method, 3);
         for (const std::uint32_t position : {0u, 1u})
-            run.replay(machine.system,
-                       iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {}, {});
+            run.iterate(machine.system,
+                        iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {},
+                        {});
         for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true) << method.name;
     }
 }
@@ -55,7 +56,7 @@ TEST(SizeOnlyPayload, TakesTheTimeAndTheBytesOfTheExactOneWhereSizesAreCounted) 
             machine.parameters.payload = payload;
             MethodRun run = run_of(machine, method);
             run.warm_up(uneven(6, false, 1));
-            run.replay(machine.system, uneven(7, true, 2), {}, {});
+            run.iterate(machine.system, uneven(7, true, 2), {}, {});
             results.push_back(run.results().back());
         }
         expect_same_cost(results[0], results[1]);

@@ -35,7 +35,7 @@ Left run(const Plan& plan, const Codec& codec, const ParallelFor& parallel) {
     std::vector<RankState> reference_ranks;
     for (std::uint32_t r = 0; r < 4; ++r) {
         reference_ranks.emplace_back(plan, codec, codec.uses_classes() ? classes : 1);
-        reference_ranks.back().count_blocks({64, 6});
+        reference_ranks.back().totals().count({64, 6});
     }
     std::vector<RankState> rank_states = reference_ranks;
     std::vector<std::uint8_t> class_of(elements);
@@ -61,9 +61,9 @@ Left run(const Plan& plan, const Codec& codec, const ParallelFor& parallel) {
     }
     for (const auto* ranks : {&reference_ranks, &rank_states})
         for (const RankState& rank_state : *ranks) {
-            left.values.insert(left.values.end(), rank_state.values().begin(), rank_state.values().end());
-            left.digests.push_back(rank_state.tables().digest());
-            const auto costs = rank_state.block_totals()->costs(elements);
+            left.values.insert(left.values.end(), rank_state.values().all().begin(), rank_state.values().all().end());
+            left.digests.push_back(rank_state.tables().store().digest());
+            const auto costs = rank_state.totals().totals()->costs(elements);
             left.block_costs.insert(left.block_costs.end(), costs.begin(), costs.end());
         }
     return left;

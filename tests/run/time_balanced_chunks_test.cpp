@@ -14,7 +14,7 @@ IterationResult balanced(SmallMachine& machine, Balance balance) {
     machine.parameters.chunks = chunks;
     MethodRun run = run_of(machine, asc);
     for (const std::uint32_t position : {0u, 1u})
-        run.replay(machine.system, uneven(position, position > 0, position), {}, {});
+        run.iterate(machine.system, uneven(position, position > 0, position), {}, {});
     EXPECT_EQ(run.results().back().sums_match_reference, true);
     return run.results().back();
 }

@@ -1,4 +1,4 @@
-"""A class is about a page: at most about 20 functions and 12 members, or its header says why it has more."""
+"""A class is about a page: at most about 20 functions and 12 members."""
 
 import re
 import unittest
@@ -6,9 +6,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FUNCTIONS, MEMBERS = 22, 13  # about 20 and 12
-CLASS = re.compile(
-    r"^(?P<doc>(?:///[^\n]*\n)*)(?:class|struct) (?P<name>\w+)(?: final)?(?:\s*:[^{;]*)?\s*\{", re.MULTILINE
-)
+# Functions and members of the classes that are larger. Numbers may fall, and none may be added.
+LARGER = {
+    "Background": (13, 14),
+    "EndToEndTransport": (27, 12),
+    "Fabric": (36, 12),
+    "Machine": (23, 20),
+    "OutputPort": (18, 18),
+    "PacketFabric": (38, 4),
+    "RankState": (29, 6),
+    "RankTables": (26, 6),
+    "RouterNetwork": (22, 14),
+    "RouterStages": (21, 16),
+}
+CLASS = re.compile(r"^(?:class|struct) (?P<name>\w+)(?: final)?(?:\s*:[^{;]*)?\s*\{", re.MULTILINE)
 
 
 def own_declarations(text, begin):
@@ -33,32 +44,28 @@ def count(declarations):
 
 
 def large_classes(text):
-    """(name, functions, members, docstring) of each class in a header that is above the limits."""
+    """(name, functions, members) of each class in a header that is above the limits."""
     for found in CLASS.finditer(text):
         functions, members = count(own_declarations(text, found.end()))
         if functions > FUNCTIONS or members > MEMBERS:
-            yield found["name"], functions, members, found["doc"]
+            yield found["name"], functions, members
 
 
 class ClassSizes(unittest.TestCase):
-    def test_a_class_above_the_limits_says_why(self):
-        silent = [
-            f"{file.relative_to(ROOT)}: {name} has {functions} functions and {members} members"
+    def test_a_class_above_the_limits_is_no_larger_than_it_was(self):
+        found = {
+            name: (functions, members)
             for room in ("models", "sim")
             for file in sorted((ROOT / room).rglob("*.hpp"))
-            for name, functions, members, doc in large_classes(file.read_text(encoding="utf-8"))
-            if not re.search(r"more than (20|12)|(20|12),? for", re.sub(r"\s+///\s*|\s+", " ", doc))
-        ]
-        self.assertEqual(silent, [])
+            for name, functions, members in large_classes(file.read_text(encoding="utf-8"))
+        }
+        self.assertEqual(found, LARGER, "lower the numbers of a class that has shrunk; divide one that has grown")
 
     def test_functions_and_members_are_counted(self):
         functions = "".join(f"    int f{i}(int x) const {{ return g({i}); }}\n" for i in range(23))
         members = "".join(f"    int m{i}_ = 0;\n" for i in range(14))
-        text = (
-            f"/// Doc.\nclass Big {{\npublic:\n{functions}}};\n/// Other.\nclass Wide {{\n{members}}};\n"
-            "class Small { int f(); };\n"
-        )
-        self.assertEqual([c[:3] for c in large_classes(text)], [("Big", 23, 0), ("Wide", 0, 14)])
+        text = f"/// Doc.\nclass Big {{\npublic:\n{functions}}};\n/// Other.\nclass Wide {{\n{members}}};\nclass Small {{ int f(); }};\n"
+        self.assertEqual(list(large_classes(text)), [("Big", 23, 0), ("Wide", 0, 14)])
 
 
 if __name__ == "__main__":

@@ -179,7 +179,7 @@ class MadeUpTrees(unittest.TestCase):
         self.assertEqual(upward_arrows({"models/new/part.hpp": ""}), ["models/new is no known room: name it in ORDER"])
 
     def test_may_include_what_stands_below(self):
-        self.assertEqual(upward_arrows({"sim/checks/load.cpp": '#include "sim/parameters/nodes.hpp"\n'}), [])
+        self.assertEqual(upward_arrows({"sim/checks/load_experiment.cpp": '#include "sim/parameters/nodes.hpp"\n'}), [])
 
     def test_are_refused_for_a_circle(self):
         files = {

@@ -56,23 +56,23 @@ public:
     /// One iteration from fresh tables, on the machine and without it.
     Result run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values,
                Issue issue = Issue::lock_step, const std::vector<Time>& start = {}, const ChunkLayout* layout = nullptr,
-               const EngineMemoryTraffic& side = {}) {
+               const EngineMemoryTraffic& reads = {}) {
         Result result{{}, {}, make_endpoints(plan, codec), make_endpoints(plan, codec)};
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);
         result.reference = run_reference(plan.schedule, result.untimed);
         EncodedMessageSource participants(plan, result.timed, codec);
-        result.outcome = system_.run({plan, participants, issue, start, side});
+        result.outcome = system_.run({plan, participants, issue, start, reads});
         return result;
     }
 
     /// The closed form of a run.
     Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
-                        const EngineMemoryTraffic& side = {}) const {
+                        const EngineMemoryTraffic& reads = {}) const {
         const Nodes nodes = setup_.all_nodes();
         const auto at = [&](Rank rank) {
             const NodeParams& node = nodes[rank.value];
-            return NodeView{routes_, setup_.network, node.gpu, node.nic, node.engine, side};
+            return NodeView{routes_, setup_.network, node.gpu, node.nic, node.engine, reads};
         };
         std::vector<StepCost> costs;
         for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
@@ -112,8 +112,8 @@ inline std::vector<std::vector<Symbol>> floats(std::uint32_t ranks, std::uint32_
 inline void expect_same(const Machine::Result& result) {
     EXPECT_EQ(result.outcome.sent, result.reference.sent);
     for (std::size_t r = 0; r < result.timed.size(); ++r) {
-        EXPECT_TRUE(std::ranges::equal(result.timed[r].values(), result.untimed[r].values()));
-        EXPECT_TRUE(std::ranges::equal(result.timed[r].values(), result.timed[0].values()));
+        EXPECT_TRUE(std::ranges::equal(result.timed[r].values().all(), result.untimed[r].values().all()));
+        EXPECT_TRUE(std::ranges::equal(result.timed[r].values().all(), result.timed[0].values().all()));
     }
 }
 

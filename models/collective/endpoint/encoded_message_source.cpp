@@ -5,7 +5,7 @@
 namespace oscar {
 
 std::uint64_t EncodedMessageSource::values(StepId step) const {
-    return receiver(step).layout().size(step_of(step).chunk);
+    return receiver(step).values().layout().size(step_of(step).chunk);
 }
 
 bool EncodedMessageSource::holds_tables_of(StepId step, const Block& block) const {

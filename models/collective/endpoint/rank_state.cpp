@@ -30,10 +30,10 @@ Context RankState::context(StepId id) const {
 
 RankState::StepTables RankState::step_tables(StepId id) const {
     if (classes().empty()) {
-        const Table* one = table(id);
+        const Table* one = tables_.of(id);
         return one ? StepTables{{one}, {}} : StepTables{};
     }
-    return {tables_.by_class(id), layout().gather(step_of(id).chunk, classes())};
+    return {tables_.by_class(id), values_.layout().gather(step_of(id).chunk, classes())};
 }
 
 bool RankState::forwards(StepId id) const {
@@ -43,7 +43,7 @@ bool RankState::forwards(StepId id) const {
 
 std::shared_ptr<const Encoded> RankState::send(StepId id) {
     if (forwards(id)) return iteration_.cached_message[step_of(id).chunk.value];
-    return make(id, carried(id), {}).message;
+    return make(id, values_.carried(id), {}).message;
 }
 
 MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& known) {
@@ -77,7 +77,7 @@ MadeMessage RankState::finish(StepId id, std::span<const Symbol> symbols, const 
 
 std::shared_ptr<const Encoded> RankState::resend(StepId id) {
     const StepTables none{{}, step_tables(id).classes};
-    auto message = encode(id, carried(id), none.view());
+    auto message = encode(id, values_.carried(id), none.view());
     tables_.compare(id, message->blocks);
     return message;
 }
@@ -158,7 +158,7 @@ void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<con
 }
 
 bool hold_the_same(const RankState& a, const RankState& b) {
-    return hold_equal_values(a, b) &&
+    return a.values_.equal(b.values_) &&
            (a.iteration_.classes == b.iteration_.classes || std::ranges::equal(a.classes(), b.classes()));
 }
 
@@ -168,7 +168,7 @@ void RankState::share(const RankState& other) {
 }
 
 bool know_the_same(const RankState& a, const RankState& b) {
-    return RankTables::equal_of_final_sums(a.tables_, b.tables_) && a.block_totals() == b.block_totals() &&
+    return RankTables::equal_of_final_sums(a.tables_, b.tables_) && a.totals_.totals() == b.totals_.totals() &&
            hold_the_same(a, b);
 }
 
@@ -181,13 +181,14 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
     parallel(alike.size(), [&](std::size_t r) {
         if (alike[r] == 0) return rank_states[r]->commit();
         if (rank_states[r] != &first) rank_states[r]->share(first);   // others read what it would write
-        rank_states[r]->commit(counts);
+        rank_states[r]->tables().commit(counts);
     });
 }
 
 void agree_on_tables(std::span<RankState> rank_states) {
-    if (std::ranges::none_of(rank_states, &RankState::doubts_tables)) return;
-    for (RankState& rank_state : rank_states) rank_state.begin_tables_anew();
+    const auto doubts = [](const RankState& rank_state) { return rank_state.tables().doubts(); };
+    if (std::ranges::none_of(rank_states, doubts)) return;
+    for (RankState& rank_state : rank_states) rank_state.tables().begin_anew();
 }
 
 }   // namespace oscar

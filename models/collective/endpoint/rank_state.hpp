@@ -36,8 +36,7 @@ struct KnownMessage {
 /// The class of each element, shared by the ranks that predict the same; null where they are not known.
 using ElementClasses = std::shared_ptr<const std::vector<std::uint8_t>>;
 
-/// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state. It has more than 20
-/// functions, half of which only pass a question on to one of the three.
+/// A rank's values, tables and totals. Copyable: a copy goes on independently from the same state.
 /// Law: after all steps of an AllReduce, the values of all ranks are equal, and the same in every order that the
 /// dependencies leave open: words whose addition is not exact are added in the order of the schedule.
 class RankState {
@@ -45,9 +44,6 @@ public:
     /// `plan` and `codec` outlive it. Elements are of up to `classes` classes.
     RankState(const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
 
-    /// From the next iteration on, counts the cost of blocks, and sends it to the other ranks in a trailer of each
-    /// message.
-    void count_blocks(BlockUnit unit) { totals_.count(unit); }
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
     /// `classes`: of each element, the same at all ranks; null or empty where they are not known.
     void begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes = nullptr);
@@ -56,16 +52,12 @@ public:
         begin(std::move(values), std::move(layout), epoch,
               std::make_shared<const std::vector<std::uint8_t>>(std::move(classes)));
     }
-    /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
-    void set_profile(const Table& table) { tables_.set_profile(table); }
 
-    /// The symbols that a step sent by this rank will carry.
-    std::vector<Symbol> carried(StepId step) const { return values_.carried(step); }
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
-    /// The message of a step and its source, as by send(). `symbols`: carried(step). `known`: a message of this step
-    /// and iteration, which is not encoded again if its source is equal.
+    /// The message of a step and its source, as by send(). `symbols`: values().carried(step). `known`: a message of
+    /// this step and iteration, which is not encoded again if its source is equal.
     MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
     /// Makes a message as make() does, for an iteration whose bytes nobody sees: a message without blocks, unless its
     /// blocks matter to what the rank learns. Law: leaves the state that make() leaves.
@@ -89,51 +81,27 @@ public:
         return tables_.holds(step, block, !classes().empty());
     }
 
-    /// Between two iterations: the same gradients now lie `rows` / 256 rows of magnitude higher, because the scale of
-    /// the codes has changed.
-    void follow_scale(std::int32_t rows) { tables_.follow_scale(rows); }
-
-    /// True if a message of this iteration left open whether all ranks hold the same tables of final values.
-    bool doubts_tables() const { return tables_.doubts(); }
-    /// Makes the tables of final values begin anew at commit(); see agree_on_tables().
-    void begin_tables_anew() { tables_.begin_anew(); }
-
     /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
     /// same tables begins anew (docs/tables.md).
-    void commit() { commit(count_final_sums()); }
-    /// Ends the iteration with counts of a rank that holds the same values and classes.
-    void commit(const FinalCounts& counts) { tables_.commit(counts); }
-    /// The counts of this rank's final sums, which commit() takes at all ranks with the same values and classes.
-    FinalCounts count_final_sums() const { return tables_.count_final_sums(values(), classes()); }
-    /// Ends an aborted iteration: tables and counts are as before begin(); the values are void until the next begin().
-    void rollback() { tables_.rollback(); }
-    /// Forgets all tables and counts: after a loss, or at all ranks at a change of membership.
-    void reset() { tables_.reset(); }
+    void commit() { tables_.commit(count_final_sums()); }
+    /// The counts of this rank's final sums, which tables().commit() takes at all ranks with the same values and
+    /// classes.
+    FinalCounts count_final_sums() const { return tables_.count_final_sums(values_.all(), classes()); }
 
     /// The values of the iteration begun last, as the steps so far have left them.
-    std::span<const Symbol> values() const { return values_.all(); }
+    const RankValues& values() const { return values_; }
+    /// The tables, with what they have learnt.
+    const RankTables& tables() const { return tables_; }
+    RankTables& tables() { return tables_; }
+    /// The totals of what blocks have cost in the iteration run last, over all messages of all ranks.
+    /// Law: equal at all ranks after an AllReduce that reduces partial sums and copies final ones.
+    const RankTotals& totals() const { return totals_; }
+    RankTotals& totals() { return totals_; }
     /// The class of each element in the iteration begun last; empty where the classes were not known.
     std::span<const std::uint8_t> classes() const {
         return iteration_.classes ? std::span(*iteration_.classes) : std::span<const std::uint8_t>{};
     }
-    /// The chunks of the iteration begun last.
-    const ChunkLayout& layout() const { return values_.layout(); }
-    const TableStore& tables() const { return tables_.store(); }
-    /// Counts of what this rank received in the iteration committed last, at the width of final sums; a pooled table is
-    /// made of them.
-    const Counts& received_counts() const { return tables_.received_counts(); }
-    /// The totals of the blocks in the iteration run last, over all messages of all ranks; none without count_blocks().
-    /// Law: equal at all ranks after an AllReduce that reduces partial sums and copies final ones.
-    const std::optional<BlockTotals>& block_totals() const { return totals_.totals(); }
-    /// The table that final sums are coded with, on which all ranks agree; null if there is none.
-    const Table* final_table() const { return tables_.of_final_sums(); }
-    /// The table of final sums for each class; empty if there is none.
-    std::vector<const Table*> final_tables() const { return tables_.of_final_sums_by_class(); }
-    /// The table of a step that this rank sends or receives; null if there is none yet.
-    const Table* table(StepId step) const { return tables_.of(step); }
 
-    /// True if both hold the same values, which is known at once if they share them.
-    friend bool hold_equal_values(const RankState& a, const RankState& b) { return a.values_.equal(b.values_); }
     /// True if both hold the same values and classes.
     friend bool hold_the_same(const RankState& a, const RankState& b);
     /// Shares the values and classes of a rank that holds the same.

@@ -30,7 +30,6 @@ struct MessageCounts {
 using SharedCounts = std::shared_ptr<const MessageCounts>;
 
 /// Copyable, as RankValues. Elements are of one class or several.
-/// It has more than 20 functions: half of them only name what is asked of the tables.
 class RankTables {
 public:
     /// `plan` and `codec` outlive it.
@@ -39,7 +38,7 @@ public:
 
     /// Begins an iteration.
     void begin();
-    /// Sets the table made beforehand (TableSource::profiled or pooled).
+    /// Sets the table made beforehand (TableSource::profiled or pooled), the same at all ranks.
     void set_profile(const Table& table) { store_.set(final_key(), table); }
     /// Between two iterations: the same gradients now lie `rows` / 256 rows of magnitude higher.
     void follow_scale(std::int32_t rows) { store_.follow_scale(rows); }
@@ -80,9 +79,9 @@ public:
     FinalCounts count_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) const;
     /// Ends the iteration, whose final sums have these counts: tables learn from it.
     void commit(const FinalCounts& counts);
-    /// Ends an aborted iteration: tables and counts are as before it.
+    /// Ends an aborted iteration: tables and counts are as before it; the rank's values are void until the next begins.
     void rollback();
-    /// Forgets all tables and counts.
+    /// Forgets all tables and counts: after a loss, or at all ranks at a change of membership.
     void reset();
 
     const TableStore& store() const { return store_; }

@@ -20,7 +20,7 @@ public:
     /// `plan` and `codec` outlive it.
     RankTotals(const Plan& plan, const Codec& codec) : plan_(&plan), codec_(&codec) {}
 
-    /// Counts from the next iteration on.
+    /// Counts the cost of blocks from the next iteration on.
     void count(BlockUnit unit) { totals_.emplace(unit); }
     /// Begins an iteration: no block of the bucket has cost anything yet.
     void begin(const RankValues& values);

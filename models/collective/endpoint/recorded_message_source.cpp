@@ -55,8 +55,9 @@ void RecordedMessageSource::perform(RankState& rank_state, const Task& task, Dec
 void RecordedMessageSource::prove(RankState& rank_state, StepId step) const {
     const MadeMessage recorded{reference_.messages[step.value], reference_.sources[step.value],
                                reference_.counts[step.value]};
-    const auto message = rank_state.forwards(step) ? rank_state.send(step)
-                                                   : rank_state.make(step, rank_state.carried(step), recorded).message;
+    const auto message = rank_state.forwards(step)
+                             ? rank_state.send(step)
+                             : rank_state.make(step, rank_state.values().carried(step), recorded).message;
     if (message != recorded.message && message->bytes != recorded.message->bytes)
         throw std::logic_error("message of step " + std::to_string(step.value) +
                                ": the simulated rank would have sent other bytes than that of the reference");

@@ -32,7 +32,7 @@ std::vector<std::vector<Transfer*>> by_rank(const Schedule& schedule, Transfers&
 }
 
 void send(RankState& sender, Transfer& transfer, Receivers receivers) {
-    transfer.symbols = sender.carried(transfer.id);
+    transfer.symbols = sender.values().carried(transfer.id);
     transfer.forwarded = sender.forwards(transfer.id);
     transfer.made = receivers == Receivers::learn ? sender.make_unseen(transfer.id, transfer.symbols)
                                                   : sender.make(transfer.id, transfer.symbols, {});
@@ -55,8 +55,9 @@ void add_entropy(StepEntropy& entropy, const Schedule& schedule, std::span<const
         const Step& step = schedule.steps[transfer.id.value];
         const RankState& sender = rank_states[step.from.value];
         const auto classes = sender.classes();
-        entropy.add(schedule.table_timestep(transfer.id), transfer.symbols,
-                    classes.empty() ? std::vector<std::uint8_t>{} : sender.layout().gather(step.chunk, classes));
+        entropy.add(
+            schedule.table_timestep(transfer.id), transfer.symbols,
+            classes.empty() ? std::vector<std::uint8_t>{} : sender.values().layout().gather(step.chunk, classes));
     }
 }
 

@@ -52,7 +52,6 @@ struct QueuedPacket {
 /// Sends packets over a link, one after the other. The rules of arbitration and credit are those of Fabric
 /// (models/network/event/fabric.hpp). A flit leaves when the flit before it has left, and once it is ready. Its process
 /// runs when a packet may start, and once for every `quantum` flits; results do not depend on the quantum.
-/// It has more than 12 members: what crosses the link, what waits for it, and when the process runs next.
 class OutputPort : public sc_core::sc_module, public CreditSink {
 public:
     /// A packet's tail has been sent; its bits were on the link from `begin` to `end`.

@@ -24,7 +24,6 @@ struct RouterMachineParams {
 /// Has the ports of nodes made, `rank<number>.nic`, and builds the modules `switch<number>` and `link_<from>-<to>` in
 /// the hierarchy of the module under construction, binds them, and puts packets in and out. Its client is called in the
 /// process of the Timeline that owns it.
-/// It has more than 12 members: its modules, packets that its client is to be told of, and the watch for deadlocks.
 class RouterMachine : public GridFabric, public ProcessNetwork, private RouterLinkObserver, private RouterPacketOwner {
 public:
     RouterMachine(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,

@@ -19,8 +19,8 @@ void Aggregator::begin(RunningJob& job) {
 }
 
 bool Aggregator::codes() const {
-    const MessageSource& participants = state_.job->job.participants;
-    return participants.uses_engine() && !participants.adds_coded();
+    const MessageSource& source = state_.job->job.source;
+    return source.uses_engine() && !source.adds_coded();
 }
 
 Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const {
@@ -39,7 +39,7 @@ void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const Ti
     }
 }
 
-void Aggregator::take_in(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+void Aggregator::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     if (!codes() || !state_.job->job.plan.adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         return;

@@ -35,7 +35,7 @@ public:
     void packet_came(Timestep, const TimedEvent&) override {}
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
     TimedEvent operands_there(StepId, const Inbound& inbound) const override { return inbound.operand; }
-    void take_in(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void has_left(StepId step, const TimedEvent& now) override;
 
 private:

@@ -12,11 +12,7 @@ constexpr int kind_shift = 56;
 }   // namespace
 
 Fabric::Fabric(const FabricParams& params, FabricClient& client)
-    : params_(params),
-      client_(client),
-      carried_(params.links.size()),
-      carried_background_(params.links.size()),
-      arrivals_(params.links.size()) {}
+    : params_(params), client_(client), account_(params.links.size()), arrivals_(params.links.size()) {}
 
 FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     if (path.empty()) throw std::invalid_argument("a flow needs at least one link");
@@ -74,11 +70,9 @@ void Fabric::arrived(const Event& event) {
 void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
-    Carried& carried = carried_on(edge, transfers_[transfer].background);
+    LinkAccount::Carried& carried = account_.of(edge, transfers_[transfer].background);
     carried.busy.append(crossing);
-    ++carried.packets;
-    carried.wire_bytes += wire.count;
-    carried.flits += flits_of(wire, params_.flit);
+    carried.add(1, wire.count, flits_of(wire, params_.flit));
     if (observer_) observer_->crossed(message.tag, sequence, hop, crossing.begin, crossing.end);
 }
 
@@ -101,15 +95,6 @@ std::optional<DeadlockReport> Fabric::deadlock_report() const {
         else result.chain.push_back(*wait);
     }
     return result;
-}
-
-void Fabric::clear_use() {
-    for (auto* account : {&carried_, &carried_background_})
-        for (Carried& carried : *account) carried = {};
-}
-
-LinkUse Fabric::use_of(const Carried& carried) {
-    return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
 }
 
 }   // namespace oscar

@@ -14,7 +14,7 @@
 #include "models/core/time_run.hpp"
 #include "models/network/event/deadlock_report.hpp"
 #include "models/network/event/event_queue.hpp"
-#include "models/network/link/link_use.hpp"
+#include "models/network/event/link_account.hpp"
 #include "models/network/link/packet.hpp"
 #include "models/network/link/transport_use.hpp"
 #include "models/network/params/network_params.hpp"
@@ -85,8 +85,6 @@ struct FabricObserver {
 /// take turns. With one channel, an elected packet without credit therefore blocks the link; with several, it blocks
 /// its channel only. Decisions of an instant are made after everything has arrived at it, and do not depend on the
 /// order of the arrivals.
-/// It has more than 20 functions and 12 members: flows, messages in flight, events and use are one account, which every
-/// fidelity keeps alike.
 class Fabric {
 public:
     static constexpr Time never{std::numeric_limits<std::int64_t>::max()};
@@ -111,7 +109,8 @@ public:
     /// Packets of all flows with the same first link and `queue` leave in order of sending; queues of a link take
     /// turns. The number of a queue decides nothing.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
-    /// Counts the flow in background_use(), not in use() and transport_use(). To be called before the flow sends.
+    /// Counts the flow separately: account().background_use() has it, not account().use() nor transport_use(). To be
+    /// called before the flow sends.
     virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
     /// Declares the flows that will send until the next declaration, and the size of their largest packet. To be called
     /// before the first of them sends. Precondition: nothing is in flight, and settled_at() <= the times at which they
@@ -145,12 +144,9 @@ public:
     std::optional<DeadlockReport> deadlock_report() const;
     /// The time at which the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
-    /// The use of a link since clear_use(), without the link's name.
-    LinkUse use(std::uint32_t edge) const { return use_of(carried_[edge]); }
-    /// The use of a link by flows that are counted separately.
-    LinkUse background_use(std::uint32_t edge) const { return use_of(carried_background_[edge]); }
-    /// Resets the use of all links, also by flows that are counted separately.
-    void clear_use();
+    /// What each link has carried, by its edge.
+    const LinkAccount& account() const { return account_; }
+    LinkAccount& account() { return account_; }
     const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
     std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
     /// The number of events run so far.
@@ -170,11 +166,6 @@ protected:
         std::vector<Hop> path;
         std::uint32_t queue = 0;
         bool background = false;   ///< in the account
-    };
-    /// The traffic of a link since the last clear.
-    struct Carried {
-        std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
-        SpanLog busy;
     };
 
     virtual void run(Kind kind, const Event& event) = 0;
@@ -200,19 +191,15 @@ protected:
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
-    Carried& carried_on(std::uint32_t edge, bool background) {
-        return (background ? carried_background_ : carried_)[edge];
-    }
 
     FabricParams params_;
     FabricClient& client_;
     FabricObserver* observer_ = nullptr;
     std::vector<Flow> flows_;
     std::vector<Transfer> transfers_;
-    std::vector<Carried> carried_, carried_background_;   ///< per link
+    LinkAccount account_;
 
 private:
-    static LinkUse use_of(const Carried& carried);
     void arrived(const Event& event);
     std::optional<Hop> first_lacking() const;
 

@@ -49,7 +49,7 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
         std::uint32_t transfer;
         std::span<const std::uint32_t> wanted;
         void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
-            fabric.carried_on(path[hop].edge, background).busy.append({begin, begin + count * each});
+            fabric.account_.of(path[hop].edge, background).busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
             if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
@@ -70,10 +70,9 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
 void MessageFabric::count(const Flow& flow, const FabricMessage& message) {
     const std::uint64_t full = message.packets - 1;
     for (const Hop& hop : flow.path) {
-        Carried& carried = carried_on(hop.edge, flow.background);
-        carried.packets += message.packets;
-        carried.wire_bytes += full * message.wire.count + message.last_wire.count;
-        carried.flits += full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit);
+        account_.of(hop.edge, flow.background)
+            .add(message.packets, full * message.wire.count + message.last_wire.count,
+                 full * flits_of(message.wire, params_.flit) + flits_of(message.last_wire, params_.flit));
     }
 }
 

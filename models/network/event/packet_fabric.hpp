@@ -16,8 +16,6 @@ namespace oscar {
 /// When a packet is granted a link, all its times on the link are known, and the times of the buffer that it leaves. A
 /// link wakes only to decide: when a packet may be eligible, the link free or credit available. Links may have a
 /// policy, and the client a transport; without them, links wait for credits and messages go as they are.
-/// It has more than 20 functions: a third of them are the interface of a fabric, a third are what its policy and its
-/// transport ask of it, and the others decide which packet a link takes.
 class PacketFabric : public Fabric {
 public:
     PacketFabric(const FabricParams& params, FabricClient& client);
@@ -37,7 +35,7 @@ public:
     std::string losses() const override { return transport_ ? transport_->losses() : std::string{}; }
 
     // For the policy and the transport. Here, flows and messages are the ones on the links.
-    using Fabric::carried_on, Fabric::close, Fabric::post, Fabric::settle;
+    using Fabric::close, Fabric::post, Fabric::settle;
     /// Adds a flow of the links, whatever transport the client has; see Fabric::add_flow().
     FlowId add_link_flow(std::span<const Hop> path, std::uint32_t queue);
     /// Counts a flow of the links separately, whatever transport the client has.

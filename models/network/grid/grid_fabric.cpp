@@ -44,8 +44,9 @@ RouterPacketStart GridFabric::begin_packet(RouterPacket packet, Cycles created) 
 
 void GridFabric::cross(std::uint32_t edge, const RouterFlit& flit, Time begin) {
     const Time end = begin + clock_.cycle;
-    carried_[edge].busy.append({begin, end});
-    ++carried_[edge].flits;
+    LinkAccount::Carried& carried = account_.of(edge, false);
+    carried.busy.append({begin, end});
+    ++carried.flits;
     if (!flit.head() && !flit.tail) return;
     UnderWay& packet = under_way_.at({flit.from, flit.created});
     const auto& path = flow_of(packet.packet.transfer).path;
@@ -58,8 +59,7 @@ void GridFabric::cross(std::uint32_t edge, const RouterFlit& flit, Time begin) {
 void GridFabric::leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end) {
     const auto [transfer, sequence] = std::pair(packet.packet.transfer, packet.packet.sequence);
     const FabricMessage& message = transfers_[transfer].message;
-    ++carried_[edge].packets;
-    carried_[edge].wire_bytes += message.wire_of(sequence).count;
+    account_.of(edge, false).add(1, message.wire_of(sequence).count, 0);
     if (observer_) observer_->crossed(message.tag, sequence, hop, packet.begins[hop], end);
     if (hop == 0) tell_departed(edge, message.tag, sequence, packet.begins[hop], end);
 }

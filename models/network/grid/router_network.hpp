@@ -18,8 +18,8 @@ namespace oscar {
 /// Wormhole flow control with a credit per flit of buffer: a head flit is given a VC of the next buffer, body flits
 /// follow it, the tail gives it back; flits of different VCs share switch and links cycle by cycle. Nodes take flits at
 /// once. Everything that acts on another router takes a cycle at least, so that the order of routers does not matter.
-/// It has more than 20 functions and 12 members: what is in flight between routers is in lines that all share, because
-/// lines of its own for each link would cost half of the speed.
+/// What is in flight between routers is in lines that all share: lines of its own for each link would cost half of the
+/// speed.
 class RouterNetwork {
 public:
     /// `packet_flits`: of packets of which nothing else is said.

@@ -17,7 +17,6 @@ namespace oscar {
 /// credits to the routers at the other ends. VCs are local (models/network/grid/layout.hpp). In a cycle, all flits
 /// and credits of the cycle arrive before step(). A cycle in which nothing arrives and next_work() is later changes
 /// nothing, so that step() may be left out.
-/// It has more than 12 members: its three stages act on the same input VCs.
 class RouterStages {
 public:
     /// All buffers are empty, and all credits are here. `layout` must outlive it.

@@ -28,7 +28,6 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
 /// (acknowledgements) and notifications (CNPs) are packets of a header each and may be lost as any other. Where nothing
 /// is lost, paused or paced, each packet crosses each link when it would without a transport, but for the room that
 /// answers take.
-/// It has more than 20 functions: half of them are the interface of a transport, between a client and the links.
 class EndToEndTransport : public PacketTransport {
 public:
     /// `fabric` is the one that holds this transport; `passes`: none: every packet does.

@@ -72,13 +72,10 @@ Crossing EthernetLinks::transmit(const WaitingPacket& waiting, const Hop& hop, c
 Crossing EthernetLinks::replay(const PacketFacts& packet, const Hop& hop, Crossing crossing) {
     const Time round_trip = 2 * fabric_.link(hop.edge).link.propagation + retry_->params.latency;
     TransportUse& use = account_.of(packet.background);
-    auto& carried = fabric_.carried_on(hop.edge, packet.background);
     while (damages(packet, hop.edge)) {
         ++use.replayed;
         ++use.sent;
-        ++carried.packets;
-        carried.wire_bytes += packet.wire.count;
-        carried.flits += flits_of(packet.wire, flit_);
+        fabric_.account().of(hop.edge, packet.background).add(1, packet.wire.count, flits_of(packet.wire, flit_));
         const Time again = crossing.end + round_trip;
         crossing = fabric_.cross_link(hop.edge, packet.wire, again, {again, {}, {}});
     }

@@ -26,7 +26,7 @@ public:
         for (std::uint32_t r = 0; r < ranks; ++r)
             rank_states_.emplace_back(plan_, *codec_, by_class ? link_classes : 1);
         for (RankState& rank : rank_states_)
-            if (has_trailers) rank.count_blocks({});
+            if (has_trailers) rank.totals().count({});
         begin(1);
         run_reference(plan_.schedule, rank_states_);
         for (RankState& rank : rank_states_) rank.commit();

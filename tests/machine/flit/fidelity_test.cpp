@@ -23,8 +23,8 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
     EXPECT_EQ(fine.arrivals, coarse.arrivals);
     EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
     for (std::uint32_t e = 0; e < params.links.size(); ++e) {
-        expect_same(fine.fabric.use(e), coarse.fabric.use(e));
-        expect_same(fine.fabric.background_use(e), coarse.fabric.background_use(e));
+        expect_same(fine.fabric.account().use(e), coarse.fabric.account().use(e));
+        expect_same(fine.fabric.account().background_use(e), coarse.fabric.account().background_use(e));
     }
 }
 
@@ -54,8 +54,8 @@ void expect_accounts(const RandomNetwork& network, const FlitTraffic& run) {
         for (const Hop& hop : network.paths[sending.flow])
             (sending.flow % 2 == 1 ? background : own)[hop.edge] += sending.message.packets;
     for (std::uint32_t e = 0; e < own.size(); ++e) {
-        EXPECT_EQ(run.fabric.use(e).packets, own[e]);
-        EXPECT_EQ(run.fabric.background_use(e).packets, background[e]);
+        EXPECT_EQ(run.fabric.account().use(e).packets, own[e]);
+        EXPECT_EQ(run.fabric.account().background_use(e).packets, background[e]);
     }
 }
 

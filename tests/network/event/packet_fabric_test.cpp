@@ -112,8 +112,8 @@ TEST_F(Composed, CountsAFlowSeparatelyByItsTransport) {
     test::send(fabric, flow, 1, 500_B);
     test::run_all(fabric);
     EXPECT_THAT(transport->separate, ElementsAre(flow));
-    EXPECT_EQ(fabric.use(0).packets, 0u);
-    EXPECT_EQ(fabric.background_use(0).packets, 1u);
+    EXPECT_EQ(fabric.account().use(0).packets, 0u);
+    EXPECT_EQ(fabric.account().background_use(0).packets, 1u);
 }
 
 TEST_F(Composed, RestartsBothParts) {

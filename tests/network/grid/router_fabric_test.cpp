@@ -112,7 +112,7 @@ TEST(ARouterFabric, TakesEveryFlitOverEveryLinkOfItsWayOnce) {
                     }
             EXPECT_EQ(run.traffic.crossings.size(), crossings);
             for (std::uint32_t e = 0; e < flits.size(); ++e) {
-                const LinkUse& use = run.traffic.fabric.use(e);
+                const LinkUse& use = run.traffic.fabric.account().use(e);
                 EXPECT_EQ(std::tie(use.flits, use.packets, use.wire_bytes),
                           std::tie(flits[e], packets_of[e], bytes[e]));
                 Time busy;

@@ -100,8 +100,8 @@ TEST(EthernetLinks, SendADamagedPacketAgainByLinkRetry) {
     EXPECT_EQ(ethernet.transport->arrivals.at(0), 2 * 2100_ns + 1000_ns + 530_ns);
     EXPECT_EQ(ethernet.use().replayed, 2u);
     EXPECT_EQ(ethernet.use().sent, 3u);
-    EXPECT_EQ(ethernet.fabric.use(0).packets, 3u);
-    EXPECT_EQ(ethernet.fabric.use(0).wire_bytes, 3000u);
+    EXPECT_EQ(ethernet.fabric.account().use(0).packets, 3u);
+    EXPECT_EQ(ethernet.fabric.account().use(0).wire_bytes, 3000u);
 }
 
 TEST(EthernetLinks, DropWhatFindsNoRoom) {

@@ -1,7 +1,7 @@
 // Notes on the order of flows and on timeouts.
 #include <gmock/gmock.h>
 
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 #include "sim/config/load.hpp"
 #include "sim/run/notes/transfers.hpp"
 #include "sim/run/synthetic_run.hpp"

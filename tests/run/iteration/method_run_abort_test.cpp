@@ -24,7 +24,7 @@ void expect_no_trace_of_aborts(SmallMachine& machine, const Method& method) {
     for (const std::uint32_t position : {0u, 1u, 2u, 3u, 9u, 10u}) {
         const auto codes = iteration_of(position, position % 9 != 0, uneven_codes(4, 1200, position));
         for (const std::size_t steps : {7u, 24u, 0u}) aborting.abort(codes, steps);
-        for (MethodRun* run : {&aborting, &twin}) run->replay(machine.system, codes, {}, {});
+        for (MethodRun* run : {&aborting, &twin}) run->iterate(machine.system, codes, {}, {});
     }
     expect_same_results(aborting, twin);
 }
@@ -61,7 +61,7 @@ TEST(MethodRunAbort, LeavesTheRestOfAWarmUpAsItWas) {
         aborting.abort(uneven(position, position > 0, position), 11);
         for (MethodRun* run : {&aborting, &twin}) run->warm_up(uneven(position, position > 0, position));
     }
-    for (MethodRun* run : {&aborting, &twin}) run->replay(machine.system, uneven(2, true, 2), {}, {});
+    for (MethodRun* run : {&aborting, &twin}) run->iterate(machine.system, uneven(2, true, 2), {}, {});
     expect_same_results(aborting, twin);
 }
 

@@ -1,4 +1,4 @@
-#include "sim/run/held_values.hpp"
+#include "sim/run/iteration/held_values.hpp"
 
 #include <algorithm>
 
@@ -14,11 +14,11 @@ HeldValues::HeldValues(const Plan& plan, std::uint32_t ranks, std::span<const Ra
 
 /// Each chunk from the first rank that is to hold it.
 std::vector<Symbol> HeldValues::summed() const {
-    std::vector<Symbol> sum(rank_states_.front().values().size());
+    std::vector<Symbol> sum(rank_states_.front().values().all().size());
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         Rank rank{0};
         while (promise(plan_.operation, ranks_, rank, ChunkId{c}).content != Promise::Content::sum) ++rank.value;
-        const auto values = rank_states_[rank.value].values();
+        const auto values = rank_states_[rank.value].values().all();
         layout().for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
     }
     return sum;
@@ -34,7 +34,7 @@ std::optional<Fidelity> HeldValues::fidelity() const {
 }
 
 bool HeldValues::are_as_promised(Rank rank) const {
-    const auto values = rank_states_[rank.value].values();
+    const auto values = rank_states_[rank.value].values().all();
     for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
         const Promise kept = promise(plan_.operation, ranks_, rank, chunk);
         if (kept.content == Promise::Content::anything) continue;
@@ -53,8 +53,9 @@ bool HeldValues::are_as_promised(Rank rank) const {
 bool HeldValues::are_right(std::span<const RankState> reference, const ParallelFor& parallel) const {
     std::vector<std::uint8_t> right(rank_states_.size());
     parallel(rank_states_.size(), [&](std::size_t r) {
-        right[r] = hold_equal_values(rank_states_[r], reference[r]) &&
-                   are_as_promised(Rank{static_cast<std::uint32_t>(r)}) && rank_states_[r].layout() == layout();
+        right[r] = rank_states_[r].values().equal(reference[r].values()) &&
+                   are_as_promised(Rank{static_cast<std::uint32_t>(r)}) &&
+                   rank_states_[r].values().layout() == layout();
     });
     return std::ranges::all_of(right, [](std::uint8_t r) { return r != 0; });
 }

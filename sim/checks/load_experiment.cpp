@@ -1,4 +1,4 @@
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 
 #include "sim/checks/checks.hpp"
 #include "sim/config/base.hpp"

@@ -1,4 +1,4 @@
-#include "sim/run/boundary_broadcast.hpp"
+#include "sim/run/iteration/boundary_broadcast.hpp"
 
 #include <stdexcept>
 
@@ -8,8 +8,8 @@
 
 namespace oscar {
 
-Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
-                                   Issue issue) {
+PriorExchange run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout> layouts, ChunkCount count,
+                                     Issue issue) {
     const auto codec = make_codec(Fp32Params{}, Framing{});   // words of 32 bits, as they are
     const auto ranks = static_cast<std::uint32_t>(layouts.size());
     const Plan plan(make_tree_broadcast(ranks), ElementType::float32, 32);
@@ -24,11 +24,12 @@ Preparation run_boundary_broadcast(Machine& machine, std::span<const ChunkLayout
     EncodedMessageSource participants(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, participants, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
-        const std::vector<std::uint32_t> received(rank_states[r].values().begin(), rank_states[r].values().end());
+        const std::vector<std::uint32_t> received(rank_states[r].values().all().begin(),
+                                                  rank_states[r].values().all().end());
         if (layout_of_ends(received, count) != layouts[r])
             throw std::logic_error("boundary broadcast: a rank cuts elsewhere than the boundaries of rank 0");
     }
-    return preparation_of(outcome);
+    return prior_exchange_of(outcome);
 }
 
 }   // namespace oscar

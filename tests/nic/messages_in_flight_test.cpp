@@ -1,9 +1,9 @@
 // What a packet's name stands for when it arrives.
-#include "models/nic/wire/message_table.hpp"
+#include "models/nic/wire/messages_in_flight.hpp"
 
 #include <gmock/gmock.h>
 
-namespace oscar::message_table_test {
+namespace oscar::messages_in_flight_test {
 namespace {
 
 using namespace literals;
@@ -19,8 +19,8 @@ std::shared_ptr<const Encoded> message(bool shows_bytes) {
     return std::make_shared<const Encoded>(std::move(encoded));
 }
 
-TEST(MessageTable, SaysHowTheNetworkCarriesWhatIsPosted) {
-    MessageTable table(10, 100_B);
+TEST(MessagesInFlight, SaysHowTheNetworkCarriesWhatIsPosted) {
+    MessagesInFlight table(10, 100_B);
     const Passage& passage = table.post(step, PacketKind::resent, message(true), 10_B);
     EXPECT_EQ(passage.packets.tag, (PacketName{step, PacketKind::resent}.tag()));
     EXPECT_EQ(passage.packets.packets, 3u);
@@ -29,8 +29,8 @@ TEST(MessageTable, SaysHowTheNetworkCarriesWhatIsPosted) {
     EXPECT_EQ(table.size(), 1u);
 }
 
-TEST(MessageTable, HandsOutViewsOnTheBytesThatWerePosted) {
-    MessageTable table(10, 100_B);
+TEST(MessagesInFlight, HandsOutViewsOnTheBytesThatWerePosted) {
+    MessagesInFlight table(10, 100_B);
     const auto posted = message(true);
     table.post(step, PacketKind::message, posted, 10_B);
     for (std::uint32_t i = 0; i < 3; ++i) {
@@ -50,8 +50,8 @@ TEST(MessageTable, HandsOutViewsOnTheBytesThatWerePosted) {
     EXPECT_EQ(run.size, 150u);
 }
 
-TEST(MessageTable, TellsOnlyTheNumberOfBytesThatWereNotMade) {
-    MessageTable table(10, 100_B);
+TEST(MessagesInFlight, TellsOnlyTheNumberOfBytesThatWereNotMade) {
+    MessagesInFlight table(10, 100_B);
     table.post(step, PacketKind::message, message(false), 10_B);
     const Delivery packet = table.delivery({step, PacketKind::message, 2}, 2);
     EXPECT_TRUE(packet.bytes.empty());
@@ -59,8 +59,8 @@ TEST(MessageTable, TellsOnlyTheNumberOfBytesThatWereNotMade) {
     EXPECT_TRUE(packet.last);
 }
 
-TEST(MessageTable, KeepsARefusedMessageBesideTheOneThatAnswersTheRefusal) {
-    MessageTable table(10, 100_B);
+TEST(MessagesInFlight, KeepsARefusedMessageBesideTheOneThatAnswersTheRefusal) {
+    MessagesInFlight table(10, 100_B);
     const auto refused = message(true), resent = message(true);
     table.post(step, PacketKind::message, refused, 10_B);
     table.post(step, PacketKind::resent, resent, 10_B);
@@ -73,4 +73,4 @@ TEST(MessageTable, KeepsARefusedMessageBesideTheOneThatAnswersTheRefusal) {
 }
 
 }   // namespace
-}   // namespace oscar::message_table_test
+}   // namespace oscar::messages_in_flight_test

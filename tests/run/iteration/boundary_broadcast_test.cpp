@@ -1,4 +1,4 @@
-#include "sim/run/boundary_broadcast.hpp"
+#include "sim/run/iteration/boundary_broadcast.hpp"
 
 #include <gtest/gtest.h>
 
@@ -52,8 +52,8 @@ TEST(BoundaryBroadcast, TakesTimeAndBytesOfItsOwnInEveryIterationThatHasAHistory
     machine.parameters.chunks = LeaderParams{};
     for (const Method& method : {asc, inlined, fixed}) {
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, uneven(0, false, 1), {}, {});
-        run.replay(machine.system, uneven(1, true, 2), {}, {{.wire_ps = 5'000'000}});
+        run.iterate(machine.system, uneven(0, false, 1), {}, {});
+        run.iterate(machine.system, uneven(1, true, 2), {}, {{.wire_ps = 5'000'000}});
         const IterationResult &first = run.results()[0], &second = run.results()[1];
         EXPECT_EQ(first.boundary_broadcast_ps, 0);
         EXPECT_EQ(first.side_bytes, 0u);
@@ -81,7 +81,7 @@ TEST(BoundaryBroadcast, CutsByTheCodesOfRank0InTheSameIteration) {
         const Method method{"zero_value", ZeroValueParams{}};   // no table that must follow the turn
         MethodRun run = run_of(machine, method);
         run.warm_up(uneven(0, false, 1));
-        run.replay(machine.system, turned, {}, {});
+        run.iterate(machine.system, turned, {}, {});
         EXPECT_EQ(run.results()[0].sums_match_reference, true);
         imbalance.push_back(run.results()[0].imbalance);
     }

@@ -29,7 +29,7 @@ public:
 
 private:
     bool of_integers() const { return plan_.number == ElementType::integer; }
-    const ChunkLayout& layout() const { return rank_states_.front().layout(); }
+    const ChunkLayout& layout() const { return rank_states_.front().values().layout(); }
     std::vector<Symbol> summed() const;
     bool are_as_promised(Rank rank) const;
 

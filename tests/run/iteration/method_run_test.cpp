@@ -15,9 +15,9 @@ TEST(MethodRun, MatchesTheReferenceForEveryCodecAndChunkKind) {
             MethodRun run = run_of(machine, method);
             run.warm_up(uneven(6, false, 1));
             EXPECT_TRUE(run.results().empty());
-            run.replay(machine.system, uneven(7, true, 2), {}, {});
-            run.replay(machine.system, small_codes(8, true, 3), {}, {});
-            run.replay(machine.system, small_codes(300, false, 4), {}, {});   // the epoch has 8 bits
+            run.iterate(machine.system, uneven(7, true, 2), {}, {});
+            run.iterate(machine.system, small_codes(8, true, 3), {}, {});
+            run.iterate(machine.system, small_codes(300, false, 4), {}, {});   // the epoch has 8 bits
             ASSERT_EQ(run.results().size(), 3u);
             for (const IterationResult& result : run.results()) {
                 EXPECT_EQ(result.sums_match_reference, true);
@@ -38,9 +38,9 @@ TEST(MethodRun, MatchesWithFewerValuesThanRanks) {
             SCOPED_TRACE(method.name + ", " + std::string(chunks.name));
             MethodRun run = run_of(machine, method, 3);
             for (const std::uint32_t position : {0u, 1u, 2u})
-                run.replay(machine.system,
-                           iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {},
-                           {});
+                run.iterate(machine.system,
+                            iteration_of(position, position > 0, {{1, 0, 0}, {0, -127, 0}, {0, 0, 0}, {3, 0, 127}}), {},
+                            {});
             for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true);
         }
     });
@@ -52,7 +52,7 @@ TEST(MethodRun, MatchesWithAllZeros) {
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method, 64);
         for (const std::uint32_t position : {0u, 1u})
-            run.replay(machine.system, iteration_of(position, position > 0, test::codes(4, 64, 1, 0)), {}, {});
+            run.iterate(machine.system, iteration_of(position, position > 0, test::codes(4, 64, 1, 0)), {}, {});
         for (const IterationResult& result : run.results()) EXPECT_EQ(result.sums_match_reference, true) << method.name;
     }
 }
@@ -63,7 +63,7 @@ TEST(MethodRun, TellsThatASumIsNotTheExactOne) {
     codes.sum[elements - 1] += 1;
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, codes, {}, {});
+        run.iterate(machine.system, codes, {}, {});
         EXPECT_EQ(run.results()[0].sums_match_reference, !run.quantised())
             << method.name;   // those have no integer sum
     }
@@ -75,7 +75,7 @@ TEST(MethodRun, HasAClosedFormWithOneSliceOnly) {
         for (const Method& method : all_methods()) {
             machine.parameters.collective = RingParams{issue, 1};
             MethodRun one = run_of(machine, method);
-            one.replay(machine.system, small_codes(0, false, 1), {}, {});
+            one.iterate(machine.system, small_codes(0, false, 1), {}, {});
             ASSERT_TRUE(one.results()[0].closed_form_ps) << method.name;
             const std::int64_t packet = 20 * (4096 + 82);   // 400 Gbit/s: 20 ps a byte
             EXPECT_NEAR(static_cast<double>(*one.results()[0].closed_form_ps),
@@ -84,7 +84,7 @@ TEST(MethodRun, HasAClosedFormWithOneSliceOnly) {
 
             machine.parameters.collective = RingParams{issue, 2};
             MethodRun two = run_of(machine, method);
-            two.replay(machine.system, small_codes(0, false, 1), {}, {});
+            two.iterate(machine.system, small_codes(0, false, 1), {}, {});
             EXPECT_FALSE(two.results()[0].closed_form_ps) << method.name;
             EXPECT_EQ(two.results()[0].sums_match_reference, true) << method.name;
         }
@@ -94,8 +94,8 @@ TEST(MethodRun, AddsTheExchangeToQuantisedMethodsOnly) {
     SmallMachine machine;
     for (const Method& method : all_methods()) {
         MethodRun without = run_of(machine, method), with = run_of(machine, method);
-        without.replay(machine.system, small_codes(0, false, 1), {}, {});
-        with.replay(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
+        without.iterate(machine.system, small_codes(0, false, 1), {}, {});
+        with.iterate(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
         const std::int64_t added = with.quantised() ? 5'000'000 : 0;
         const IterationResult &a = without.results()[0], &b = with.results()[0];
         EXPECT_EQ(with.quantised(), method.name != "fp32" && method.name != "bf16");
@@ -115,7 +115,7 @@ TEST(MethodRun, ReportsFidelityAndSaturationOfTheCodesButThatOfFloatsAsItCameOut
     codes.saturated = 42;
     for (const Method& method : all_methods()) {
         MethodRun run = run_of(machine, method);
-        run.replay(machine.system, codes, {}, {});
+        run.iterate(machine.system, codes, {}, {});
         const IterationResult& result = run.results()[0];
         if (run.quantised()) {
             EXPECT_EQ(result.fidelity->relative_l2_error, 0.125);
@@ -136,8 +136,8 @@ TEST(MethodRun, StartsEachRankWhenItIsTold) {
     SmallMachine machine;
     MethodRun run = run_of(machine, fp32);
     const Time late{5'000'000};
-    run.replay(machine.system, small_codes(0, false, 1), {}, {});
-    run.replay(machine.system, small_codes(1, true, 1), {{}, {}, late, {}}, {});
+    run.iterate(machine.system, small_codes(0, false, 1), {}, {});
+    run.iterate(machine.system, small_codes(1, true, 1), {{}, {}, late, {}}, {});
     EXPECT_EQ(run.results()[1].allreduce_ps - run.results()[0].allreduce_ps, late.ps);
 }
 

@@ -1,26 +1,17 @@
-#include "sim/run/counted_messages.hpp"
+#include "sim/run/progress.hpp"
 
 #include <gmock/gmock.h>
 
-#include "models/collective/algorithms/ring.hpp"
-#include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "tests/run/laboratory.hpp"
 
-namespace oscar::counted_messages_test {
+namespace oscar::progress_test {
 namespace {
 
-TEST(CountedMessages, TellOfEachMessageThatHasCome) {
-    const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan(make_schedule(RingParams{}, 2), ElementType::float32, 32);
-    const ChunkLayout layout = make_layout(EqualParams{}, 100, {2, 1}, {});
-    SyntheticMessageSource messages(plan, *codec, layout);
+TEST(ShareOf, RisesWithEachMessageThatHasCome) {
     std::vector<double> shares;
     const ShareDone progress = [&](double share) { shares.push_back(share); };
-    CountedMessages counted(messages, plan.schedule.steps.size(), progress);
-    for (StepId step; step.value < plan.schedule.steps.size(); ++step.value) {
-        EXPECT_EQ(counted.values(step), messages.values(step));
-        counted.receive(step, counted.send(step));
-    }
+    const std::function<void()> received = share_of(4, progress);
+    for (int message = 0; message < 4; ++message) received();
     EXPECT_THAT(shares, ::testing::ElementsAre(0.25, 0.5, 0.75, 1));
 }
 
@@ -42,4 +33,4 @@ TEST(ProgressOfAnExperiment, RisesWithEachMessageFromNothingToTheWhole) {
 }
 
 }   // namespace
-}   // namespace oscar::counted_messages_test
+}   // namespace oscar::progress_test

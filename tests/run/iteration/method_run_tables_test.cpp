@@ -15,7 +15,7 @@ TEST(MethodRun, CountsAProfiledTablesBytesForAllOtherRanksOnceThereIsAProfile) {
     MethodRun run = run_of(machine, profiled), inline_run = run_of(machine, inlined), asc_run = run_of(machine, asc);
     for (const auto& [position, continues] : {std::pair{0u, false}, {1u, true}, {2u, true}, {3u, false}, {4u, true}})
         for (MethodRun* each : {&run, &inline_run, &asc_run})
-            each->replay(machine.system, small_codes(position, continues, position), {}, {});
+            each->iterate(machine.system, small_codes(position, continues, position), {}, {});
     EXPECT_EQ(run.results()[0].side_bytes, 0u);
     EXPECT_EQ(run.results()[1].side_bytes, 3 * table);
     EXPECT_EQ(run.results()[2].side_bytes, 3 * table);
@@ -29,7 +29,7 @@ TEST(MethodRun, CountsAPooledTablesBytesAndTheHistogramsThatItIsMadeOf) {
     SmallMachine machine;
     MethodRun run = run_of(machine, pooled);
     for (const auto& [position, continues] : {std::pair{0u, false}, {1u, true}, {2u, false}})
-        run.replay(machine.system, small_codes(position, continues, position), {}, {});
+        run.iterate(machine.system, small_codes(position, continues, position), {}, {});
     // Sums of 4 ranks have 10 bits: bins are 64 and 3 octaves of 4 on each side of zero, counts have 4 bytes.
     EXPECT_EQ(run.results()[0].side_bytes, 0u);
     EXPECT_EQ(run.results()[1].side_bytes, 3u * (2 * (64 + 3 * 4) * 4 + 40));
@@ -46,7 +46,7 @@ TEST(MethodRun, PoolsWhatEveryLinkCarriedInEveryTimestep) {
         return iteration_of(position, position > 0, std::vector(4, std::vector<Symbol>(elements, 1)));
     };
     for (const std::uint32_t position : {0u, 1u})
-        for (MethodRun* each : {&run, &of_codes}) each->replay(machine.system, ones(position), {}, {});
+        for (MethodRun* each : {&run, &of_codes}) each->iterate(machine.system, ones(position), {}, {});
     // Counts 1:1:1:3 of 1008 and one for each of 16 rows: 1, 2, 3 cost log2(1024/169) bits, 4 cost log2(1024/505).
     const double bits = 1000.0 * (3 * std::log2(1024.0 / 169) + 3 * std::log2(1024.0 / 505)) * 4;
     const auto bytes = static_cast<double>(run.results()[1].payload_bytes);
@@ -62,7 +62,7 @@ TEST(MethodRun, SendsInlineTablesWhereThereIsNoProfile) {
     MethodRun run = run_of(machine, profiled), inline_run = run_of(machine, inlined);
     for (const std::uint32_t position : {0u, 1u})
         for (MethodRun* each : {&run, &inline_run})
-            each->replay(machine.system, small_codes(position, position > 0, position), {}, {});
+            each->iterate(machine.system, small_codes(position, position > 0, position), {}, {});
     expect_same_cost(run.results()[0], inline_run.results()[0]);
     // Then each message lacks a table: on reduce-scatter of 9, 10 and 10 bits patterns, on all-gather of 10 bits. But
     // the profile fits sums worse than tables of their own.
@@ -79,13 +79,13 @@ TEST(MethodRun, ForgetsTablesAndBoundariesAtAGap) {
             run->warm_up(uneven(1, false, 1));
             run->warm_up(uneven(2, true, 2));
         }
-        fresh.replay(machine.system, uneven(9, false, 9), {}, {});
-        gap.replay(machine.system, uneven(9, false, 9), {}, {});
-        going_on.replay(machine.system, uneven(9, true, 9), {}, {});
+        fresh.iterate(machine.system, uneven(9, false, 9), {}, {});
+        gap.iterate(machine.system, uneven(9, false, 9), {}, {});
+        going_on.iterate(machine.system, uneven(9, true, 9), {}, {});
         expect_same_cost(gap.results()[0], fresh.results()[0]);
         EXPECT_NE(going_on.results()[0].payload_bytes, fresh.results()[0].payload_bytes);
         EXPECT_LT(going_on.results()[0].imbalance, fresh.results()[0].imbalance);
-        for (MethodRun* run : {&gap, &fresh}) run->replay(machine.system, uneven(10, true, 10), {}, {});
+        for (MethodRun* run : {&gap, &fresh}) run->iterate(machine.system, uneven(10, true, 10), {}, {});
         expect_same_cost(gap.results()[1], fresh.results()[1]);
     }
 }
@@ -98,9 +98,9 @@ TEST(MethodRun, LearnsTheSameFromAWarmUpAsFromAReplay) {
         MethodRun warmed = run_of(machine, method), replayed = run_of(machine, method);
         for (const std::uint32_t position : {0u, 1u}) {
             warmed.warm_up(uneven(position, position > 0, position));
-            replayed.replay(machine.system, uneven(position, position > 0, position), {}, {});
+            replayed.iterate(machine.system, uneven(position, position > 0, position), {}, {});
         }
-        for (MethodRun* run : {&warmed, &replayed}) run->replay(machine.system, uneven(2, true, 2), {}, {});
+        for (MethodRun* run : {&warmed, &replayed}) run->iterate(machine.system, uneven(2, true, 2), {}, {});
         expect_same_cost(warmed.results().back(), replayed.results().back());
         EXPECT_EQ(warmed.results().size(), 1u);
     }
@@ -114,7 +114,7 @@ TEST(MethodRun, BalancesPredictedChunksFromTheSecondIterationOn) {
         machine.parameters.chunks = PredictedParams{8};
         MethodRun run = run_of(machine, method);
         for (const std::uint32_t position : {0u, 1u})
-            run.replay(machine.system, uneven(position, position > 0, position), {}, {});
+            run.iterate(machine.system, uneven(position, position > 0, position), {}, {});
         // A quarter of the values, one chunk of four, has nearly all bits: the largest message is up to 4 times the
         // mean.
         EXPECT_GT(run.results()[0].imbalance, 2);
@@ -124,7 +124,7 @@ TEST(MethodRun, BalancesPredictedChunksFromTheSecondIterationOn) {
     machine.parameters.chunks = EqualParams{};
     MethodRun equal = run_of(machine, asc);
     for (const std::uint32_t position : {0u, 1u})
-        equal.replay(machine.system, uneven(position, position > 0, position), {}, {});
+        equal.iterate(machine.system, uneven(position, position > 0, position), {}, {});
     EXPECT_GT(equal.results()[1].imbalance, 2);
 }
 
@@ -135,7 +135,7 @@ TEST(MethodRun, CutsEqualChunksForMethodsOfAConstantRate) {
         MethodRun plain = run_of(machine, fp32), packed = run_of(machine, fixed);
         for (const std::uint32_t position : {0u, 1u})
             for (MethodRun* run : {&plain, &packed})
-                run->replay(machine.system, uneven(position, position > 0, position), {}, {});
+                run->iterate(machine.system, uneven(position, position > 0, position), {}, {});
         for (const std::size_t i : {0u, 1u}) {
             EXPECT_EQ(plain.results()[i].imbalance, 1) << chunks.name;
             EXPECT_EQ(packed.results()[i].imbalance, 1) << chunks.name;
@@ -156,9 +156,9 @@ TEST(MethodRun, MatchesForEveryClassifierUnderEverySplit) {
                 method.classes = C{};
                 MethodRun run = run_of(machine, method, 1000);
                 for (const std::uint32_t position : {0u, 1u, 2u, 9u})
-                    run.replay(machine.system,
-                               iteration_of(position, position % 9 != 0, test::uneven_codes(4, 1000, position)), {},
-                               {});
+                    run.iterate(machine.system,
+                                iteration_of(position, position % 9 != 0, test::uneven_codes(4, 1000, position)), {},
+                                {});
                 for (const IterationResult& result : run.results())
                     EXPECT_EQ(result.sums_match_reference, true) << result.position;
             }
@@ -174,7 +174,7 @@ TEST(MethodRun, SavesBitsWithClassesOnceTheyHaveTables) {
     MethodRun whole = run_of(machine, asc), classed = run_of(machine, split);
     for (const std::uint32_t position : {0u, 1u, 2u})
         for (MethodRun* run : {&whole, &classed})
-            run->replay(machine.system, uneven(position, position > 0, position), {}, {});
+            run->iterate(machine.system, uneven(position, position > 0, position), {}, {});
     // No sums are known at first, then no tables by class; then the wide quarter and the rest part. In three of four
     // chunks all elements are alike, so that only what the fourth sends gets shorter.
     EXPECT_EQ(classed.results()[0].payload_bytes, whole.results()[0].payload_bytes);

@@ -1,5 +1,5 @@
 // HeldValues: each way in which the ranks can end with wrong values is seen.
-#include "sim/run/held_values.hpp"
+#include "sim/run/iteration/held_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,7 +72,7 @@ TEST(HeldValues, AreWrongWhereOneRankOfTheReferenceHoldsOthers) {
 TEST(HeldValues, AreWrongWhereOneRankHasAnotherLayout) {
     Finished ring = finished(RingParams{});
     const ChunkLayout moved({{{0, 20}}, {{20, 48}}, {{48, 72}}, {{72, 96}}});
-    ASSERT_NE(moved, ring.timed[1].layout());
+    ASSERT_NE(moved, ring.timed[1].values().layout());
     std::vector<RankState> others = ring.timed;
     ring.run(others, ring.words(), &moved);
     ring.timed[1] = others[1];

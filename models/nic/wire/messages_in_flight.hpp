@@ -59,10 +59,10 @@ struct MessageUnderWay {
 
 /// Senders post messages, and the network carries names of packets; an arriving name stands for a Delivery. Nothing is
 /// copied: a message lives until its receiver has taken all of it.
-class MessageTable {
+class MessagesInFlight {
 public:
     /// For a job of `steps` steps whose packets have up to `packet` bytes of payload.
-    MessageTable(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), under_way_(steps) {}
+    MessagesInFlight(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), under_way_(steps) {}
 
     MessageUnderWay& operator[](StepId step) { return under_way_[step]; }
     /// Precondition: the step is in flight.

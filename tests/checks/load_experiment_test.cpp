@@ -1,4 +1,4 @@
-#include "sim/checks/load.hpp"
+#include "sim/checks/load_experiment.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@
 #include "sim/describe/echo.hpp"
 #include "tests/trace/trace_folder.hpp"
 
-namespace oscar::load_test {
+namespace oscar::load_experiment_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -297,4 +297,4 @@ seed: 18446744073709551615
 }
 
 }   // namespace
-}   // namespace oscar::load_test
+}   // namespace oscar::load_experiment_test

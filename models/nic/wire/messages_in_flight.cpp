@@ -1,8 +1,8 @@
-#include "models/nic/wire/message_table.hpp"
+#include "models/nic/wire/messages_in_flight.hpp"
 
 namespace oscar {
 
-Delivery MessageTable::delivery(const PacketName& last, std::uint32_t first) const {
+Delivery MessagesInFlight::delivery(const PacketName& last, std::uint32_t first) const {
     const MessageUnderWay& message = under_way_.at(last.step);
     const Passage& passage = message[last.kind];
     Delivery delivery;

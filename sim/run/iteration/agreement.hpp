@@ -1,0 +1,31 @@
+// Agreement: what ranks agree on before the messages of an iteration are made.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/run/iteration/participants.hpp"
+
+namespace oscar {
+
+/// What the iteration before has left, beside what participants hold.
+struct History {
+    std::vector<Symbol> local;   ///< the codes of rank 0; empty: no iteration came before
+    std::vector<float> peaks;    ///< of its scales
+    bool known() const { return !local.empty(); }
+};
+
+struct Agreement {
+    bool follows = false;         ///< there is an iteration before, of which tables, boundaries and classes are made
+    std::optional<Table> table;   ///< that rank 0 makes for all, where the codec wants one
+    bool broadcast = false;       ///< rank 0 cuts the chunks by its own codes and sends the boundaries to all
+    std::uint64_t bytes = 0;      ///< that the boundaries and the table take beside the messages
+};
+
+/// Has all participants begin the iteration: with the tables and layouts on which they agree by what they know of the
+/// iteration before, which is forgotten where `codes` do not follow it. Layouts of an aborted attempt are kept.
+/// Precondition: sets are equal in what they know; the first is the reference's.
+Agreement agree(const MethodSetting& setting, ParticipantSets sets, History& history, const IterationCodes& codes);
+
+}   // namespace oscar

@@ -1,0 +1,50 @@
+// One method over the iterations of an experiment.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "models/machine/machine.hpp"
+#include "sim/report/metrics.hpp"
+#include "sim/run/iteration/agreement.hpp"
+#include "sim/run/progress.hpp"
+
+namespace oscar {
+
+/// Holds two sets of participants, for the untimed reference and for the simulated machine; both live through the same
+/// iterations, and after each they must agree in values, tables and every byte sent.
+class MethodRun {
+public:
+    /// `tensors` tile the bucket. References must outlive the run. `parallel` runs the ranks.
+    /// Precondition: !find_method_problem (sim/checks).
+    MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
+              const std::vector<Segment>& tensors, ParallelFor parallel = serial_for);
+
+    /// An iteration without network: tables and boundaries learn from it.
+    void warm_up(const IterationCodes& codes);
+    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
+    /// which codes alone pay for. `progress`: how far the simulation is.
+    void iterate(
+        Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const PriorExchange& exchange,
+        const ShareDone& progress = [](double) {});
+    /// An iteration that is given up after its first `steps` steps, without network: what was learnt in it is
+    /// forgotten, so that its repetition sends the bytes that it would have sent.
+    void abort(const IterationCodes& codes, std::size_t steps);
+
+    bool quantised() const { return setting_.quantised(); }   ///< false for fp32 and bf16
+    const std::string& name() const { return setting_.method.name; }
+    const std::vector<IterationResult>& results() const { return results_; }   ///< one per iterate()
+
+private:
+    std::array<Participants*, 2> both() { return {&reference_, &timed_}; }
+    PriorExchange broadcast_boundaries(Machine& machine) const;
+    void commit(ParticipantSets sets, const IterationCodes& codes);
+
+    MethodSetting setting_;
+    Participants reference_, timed_;
+    History history_;
+    std::vector<IterationResult> results_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,30 @@
+// The timed run of a method's collective: its messages on the simulated machine, with what surrounds them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/collective/endpoint/reference.hpp"
+#include "models/machine/machine.hpp"
+#include "sim/run/iteration/agreement.hpp"
+#include "sim/run/progress.hpp"
+
+namespace oscar {
+
+struct TimedCollective {
+    Outcome outcome;
+    EngineMemoryTraffic engine_reads;   ///< what engines read beside the values
+    Bytes table_memory;                 ///< of the tables that are kept, and of the ones in the lanes
+    std::optional<Time> closed_form;    ///< of its steps
+    CriticalPath kernels;               ///< of the GPU, around it
+    CriticalPath learning;              ///< of the tables for which the iteration before left counts
+};
+
+/// Puts the messages of the reference on the machine; where refusals or damage may make others, participants encode and
+/// decode while packets move. At the end each participant has proven that it would have sent the same, and holds what
+/// it has decoded. `start`: per rank, empty: all at once.
+TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& timed,
+                          const Reference& messages, const Agreement& agreement, const IterationCodes& codes,
+                          const std::vector<Time>& start, const ShareDone& progress);
+
+}   // namespace oscar
