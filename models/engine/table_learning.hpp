@@ -1,6 +1,7 @@
 // Table learning between two AllReduces: the time in which engines make their tables of the counts of the last one.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "models/engine/engine_memory_traffic.hpp"
@@ -11,6 +12,13 @@ namespace oscar {
 /// `engines`: [rank]. Before the first step, where `engine.learning` is exposed: each engine makes the number of tables
 /// that the rank with the most holds, one after the other, in `table_update` cycles each. All ranks wait for the
 /// slowest engine.
-CriticalPath table_learning(std::span<const EngineParams> engines, const EngineMemoryTraffic& traffic);
+inline CriticalPath table_learning(std::span<const EngineParams> engines, const EngineMemoryTraffic& traffic) {
+    CriticalPath path;
+    for (const EngineParams& engine : engines)
+        if (engine.learning == Exposure::exposed)
+            path.engine_ps =
+                std::max(path.engine_ps, Clock(engine.clock).edge(traffic.tables_kept * engine.table_update).ps);
+    return path;
+}
 
 }   // namespace oscar

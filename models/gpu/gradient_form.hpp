@@ -14,8 +14,13 @@ struct ValueBytes {
     friend bool operator==(ValueBytes, ValueBytes) = default;
 };
 
+inline std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
+
 /// fp32: 4 in each direction, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those
 /// that hold a word of the final sum.
-ValueBytes value_bytes(GradientForm form, const Plan& plan);
+inline ValueBytes value_bytes(GradientForm form, const Plan& plan) {
+    if (form == GradientForm::fp32) return {fp32_bytes, fp32_bytes};
+    return {whole_bytes(plan.bits), whole_bytes(plan.final_width())};
+}
 
 }   // namespace oscar

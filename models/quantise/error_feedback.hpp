@@ -1,6 +1,8 @@
 // Error feedback: what a lossy step left out is added to the next gradient of the same rank.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,9 +14,16 @@ namespace oscar {
 class ErrorFeedback {
 public:
     /// gradient + residual; the gradient itself at first and after a reset.
-    std::vector<float> corrected(std::span<const float> gradient) const;
+    std::vector<float> corrected(std::span<const float> gradient) const {
+        std::vector<float> result(gradient.begin(), gradient.end());
+        if (!residual_.empty()) std::ranges::transform(result, residual_, result.begin(), std::plus{});
+        return result;
+    }
     /// Keeps the part of `corrected` that was not `sent`; both are in the unit of the gradient and equally long.
-    void keep(std::span<const float> corrected, std::span<const float> sent);
+    void keep(std::span<const float> corrected, std::span<const float> sent) {
+        residual_.resize(corrected.size());
+        std::ranges::transform(corrected, sent, residual_.begin(), std::minus{});
+    }
     void reset() { residual_.clear(); }   ///< the residual is empty again
     /// Empty at first and after a reset.
     std::span<const float> residual() const { return residual_; }

@@ -1,6 +1,7 @@
 // Gradient bucketing as in DistributedDataParallel: which tensors share one AllReduce.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,7 +31,21 @@ struct BucketParams {
 /// pass completes the last tensor first, so buckets and the tensors in them run from the last to the first. A tensor is
 /// never split.
 /// Law: every tensor is in exactly one bucket, and no bucket is empty.
-std::vector<std::vector<std::size_t>> make_buckets(std::span<const std::uint64_t> tensor_values,
-                                                   const BucketParams& params);
+inline std::vector<std::vector<std::size_t>> make_buckets(std::span<const std::uint64_t> tensor_values,
+                                                          const BucketParams& params) {
+    if (tensor_values.empty()) return {};
+    std::vector<std::vector<std::size_t>> buckets{{}};
+    Bytes filled, limit = std::min(params.first, params.size);
+    for (std::size_t tensor = tensor_values.size(); tensor-- > 0;) {
+        if (!buckets.back().empty() && filled >= limit) {
+            buckets.emplace_back();
+            filled = {};
+            limit = params.size;
+        }
+        buckets.back().push_back(tensor);
+        filled += Bytes{4 * tensor_values[tensor]};
+    }
+    return buckets;
+}
 
 }   // namespace oscar

@@ -5,19 +5,12 @@
 #include <array>
 #include <string_view>
 
-#include "sim/checks/background.hpp"
-#include "sim/checks/collective.hpp"
-#include "sim/checks/jobs.hpp"
+#include "sim/checks/experiment.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
-#include "sim/checks/name.hpp"
 #include "sim/checks/network.hpp"
-#include "sim/checks/nodes.hpp"
-#include "sim/checks/size.hpp"
-#include "sim/checks/step.hpp"
+#include "sim/checks/ranks.hpp"
 #include "sim/checks/trace.hpp"
-#include "sim/checks/tuner.hpp"
-#include "sim/checks/waveform.hpp"
 
 namespace oscar {
 

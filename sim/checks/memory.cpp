@@ -15,7 +15,6 @@
 #include "models/network/traffic/background_pattern.hpp"
 #include "sim/checks/effort/tasks.hpp"
 #include "sim/checks/network.hpp"
-#include "sim/checks/path.hpp"
 #include "sim/parameters/nodes.hpp"
 
 namespace oscar {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/network/topology/routes.hpp"
-#include "sim/checks/cabled_experiment.hpp"
+#include "sim/checks/subjects.hpp"
 
 namespace oscar {
 

@@ -7,16 +7,41 @@
 #include "models/core/quantity.hpp"
 #include "models/network/grid/router_links.hpp"
 #include "models/network/params/input_queued_params.hpp"
+#include "models/network/params/overrides.hpp"
+#include "models/network/traffic/background_pattern.hpp"
 #include "models/network/transport/make_network.hpp"
 #include "models/network/transport/protocols.hpp"
 #include "sim/checks/effort/round_trips.hpp"
 #include "sim/checks/network_problem.hpp"
-#include "sim/checks/path.hpp"
-#include "sim/checks/wait_cycle.hpp"
+#include "sim/checks/ranks.hpp"
+#include "sim/config/suggest.hpp"
 #include "sim/parameters/jobs.hpp"
 
 namespace oscar {
 namespace {
+
+[[noreturn]] void fail_override(const ConfigNode& entry, const LinkOverride& change, const Topology& topology) {
+    const std::string& wanted = change.link.empty() ? change.node : change.link;
+    if (wanted.empty())
+        entry.fail("names neither link nor node; write it like {link: rank3->switch0, bandwidth: 10Gbps}");
+    std::vector<std::string> names;
+    if (!change.link.empty())
+        for (std::uint32_t e = 0; e < topology.edges.size(); ++e) names.push_back(topology.edge_name(e));
+    else
+        for (std::uint32_t node = 0; node < topology.nodes(); ++node) names.push_back(topology.node_name(node));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    entry.child(change.link.empty() ? "node" : "link")
+        .fail(fmt::format("no link is chosen by '{}'{}; there are {}, {}, ...", wanted, did_you_mean(wanted, known),
+                          names.front(), names.back()));
+}
+
+Topology made(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network) {
+    try {
+        return make_topology(params.topology, ranks, params.link);
+    } catch (const std::invalid_argument& error) {
+        network.child("topology").fail(error.what());
+    }
+}
 
 std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const Topology& topology) {
     try {
@@ -40,7 +65,31 @@ Time whole_microseconds(Time time) {
 
 ConfigNode network_of(const CabledExperiment& cabled) { return cabled.experiment.source.child("network"); }
 
+ConfigNode node_of(const Experiment& experiment) { return experiment.source.child("network").child("background"); }
+
+[[noreturn]] void fail(BackgroundProblem problem, const BackgroundParams& params, std::uint32_t ranks,
+                       const ConfigNode& node) {
+    if (problem == BackgroundProblem::pattern_of_routers)
+        node.child("pattern").fail(
+            fmt::format("{} is a pattern of routers, for `oscar-sim traffic`; choose one of ranks: {}",
+                        params.pattern.name(), patterns_for(PatternSenders::ranks)));
+    if (problem == BackgroundProblem::tornado_of_two)
+        node.child("pattern").fail("a tornado of two ranks would send to itself; choose another pattern, like uniform");
+    const std::uint32_t to = std::get<IncastTrafficParams>(params.pattern.params).to;
+    if (problem == BackgroundProblem::receiver_is_none)
+        node.child("pattern").fail(fmt::format("there is no rank {}; write to: 0 to {}", to, ranks - 1));
+    node.child("nodes").fail(fmt::format("all send to rank {}, which cannot; leave it out", to));
+}
+
 }   // namespace
+
+Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network) {
+    Topology topology = made(params, ranks, network);
+    if (const auto unmatched = apply_overrides(params.overrides, topology))
+        fail_override(network.child("overrides").child(std::to_string(*unmatched)), params.overrides[*unmatched],
+                      topology);
+    return topology;
+}
 
 Routes routes_of(const CabledExperiment& cabled) {
     const NetworkParams& network = cabled.experiment.parameters.network;
@@ -131,6 +180,35 @@ void check_network_timeout(const CabledExperiment& cabled) {
                           "sent again that only travel; write at least {}, and more where packets wait for each other",
                           to_text(timeout), to_text(longest.time), longest.from.value, longest.to.value,
                           to_text(whole_microseconds(longest.time))));
+}
+
+void check_background(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.network.background) return;
+    const BackgroundParams& background = *p.network.background;
+    std::vector<bool> named(p.ranks);
+    if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
+    if (const auto problem = find_problem(background, p.ranks))
+        fail(*problem, background, p.ranks, node_of(experiment));
+}
+
+void check_background_ways(const CabledExperiment& cabled) {
+    const Experiment& experiment = cabled.experiment;
+    const Parameters& p = experiment.parameters;
+    if (!has_background(p)) return;
+    const Routes routes = routes_of(cabled);
+    const auto check = [&](Rank from, Rank to, std::string_view whose) {
+        if (!routes.path(from, to).empty()) return;
+        node_of(experiment)
+            .child("pattern")
+            .fail(fmt::format("no path from rank {} to rank {} for {}; choose another pattern or nodes, or another "
+                              "topology, such as star",
+                              from.value, to.value, whose));
+    };
+    for (const auto& [from, to] : BackgroundReceivers(*p.network.background, p.ranks).pairs()) {
+        check(from, to, "its messages");
+        if (answers(p.network)) check(to, from, "answers to them");
+    }
 }
 
 }   // namespace oscar

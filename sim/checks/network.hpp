@@ -1,10 +1,26 @@
-// Checks of `network`: routing, buffers, topology, transport.
+// Checks of `network`: topology, routing, buffers, transport, background traffic.
 #pragma once
 
+#include <string_view>
+
 #include "models/network/topology/routes.hpp"
-#include "sim/checks/cabled_experiment.hpp"
+#include "models/network/topology/topology.hpp"
+#include "sim/checks/subjects.hpp"
+#include "sim/config/node.hpp"
+#include "sim/parameters/parameters.hpp"
 
 namespace oscar {
+
+/// The entry of `node` at a dotted path.
+inline ConfigNode at_path(const ConfigNode& node, std::string_view path) {
+    const std::size_t dot = path.find('.');
+    const ConfigNode next = node.child(path.substr(0, dot));
+    return dot == path.npos ? next : at_path(next, path.substr(dot + 1));
+}
+
+/// A topology with its overrides, as the node `network` tells. ConfigError: sizes that do not fit the ranks, an
+/// override that names no link.
+Topology cabled_topology(const NetworkParams& params, std::uint32_t ranks, const ConfigNode& network);
 
 /// The routes of the experiment's packets, by its routing and virtual channels. `cabled.topology` must outlive them.
 Routes routes_of(const CabledExperiment& cabled);
@@ -33,5 +49,11 @@ void check_network_flows(const CabledExperiment& cabled);
 /// ConfigError: a timeout in which not even an idle network brings the answer to a full packet. Precondition: every
 /// flow has a path, and one back.
 void check_network_timeout(const CabledExperiment& cabled);
+
+/// ConfigError: a sender that is none or named twice, a pattern that so few ranks or these senders do not allow.
+void check_background(const Experiment& experiment);
+
+/// ConfigError: no path for a message that may come, or none back for its receiver's answers.
+void check_background_ways(const CabledExperiment& cabled);
 
 }   // namespace oscar

@@ -1,11 +1,14 @@
 // Problems of a network in the words of a configuration.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "models/network/params/network_params.hpp"
 #include "models/network/params/network_problem.hpp"
+#include "models/network/topology/routing.hpp"
 
 namespace oscar {
 
@@ -22,5 +25,10 @@ inline constexpr std::string_view no_dateline =
 
 /// `problem` is one of `network`.
 ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& network);
+
+/// Names the links of a circle of waits (models/network/topology/deadlock.hpp) and says how to write it right; nothing
+/// if there is none.
+std::optional<std::string> find_deadlock_problem(const Topology& topology, const RoutingParams& routing,
+                                                 std::uint32_t virtual_channels);
 
 }   // namespace oscar

@@ -1,7 +1,7 @@
 #include "sim/commands/draw.hpp"
 
 #include "models/network/topology/dot.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "sim/commands/families.hpp"
 #include "sim/config/base.hpp"
 #include "sim/config/load.hpp"

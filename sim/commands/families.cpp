@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "models/compressor/compressors.hpp"
-#include "sim/commands/file_schemas.hpp"
 #include "sim/commands/prediction.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/describe/describe.hpp"
@@ -15,7 +14,7 @@
 #include "sim/generator/model.hpp"
 #include "sim/parameters/describe_method.hpp"
 #include "sim/report/describe_report.hpp"
-#include "sim/report/report_schema.hpp"
+#include "sim/report/report.hpp"
 #include "sim/traffic/parameters.hpp"
 
 namespace oscar {

@@ -1,6 +1,8 @@
 // `oscar-sim describe`: families, kinds and parameters.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -18,5 +20,13 @@ std::string describe_json(std::string_view family, std::string_view kind);
 /// The JSON schema of the values at a family's place. `experiment`, `traffic`, `prediction`, `sweep` and `training`
 /// give the schemas of whole files, `report` the schema of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
+
+/// The schema of an experiment file: its parameters, and the key `base`.
+nlohmann::ordered_json experiment_schema();
+/// The schema of a sweep file, with an experiment's parameters where its base is written out.
+nlohmann::ordered_json sweep_schema();
+
+/// The schema of the files of configs/training, which scripts/train reads.
+nlohmann::ordered_json training_schema();
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-#include "sim/commands/file_schemas.hpp"
+#include "sim/commands/families.hpp"
 
 #include "models/compressor/compressors.hpp"
 #include "sim/describe/schema.hpp"

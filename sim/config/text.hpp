@@ -1,6 +1,8 @@
 // Single values as the text that a configuration would hold.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <concepts>
 #include <optional>
 #include <string>
@@ -23,7 +25,7 @@ template <class T>
 concept WholeNumber = std::integral<T> && !std::same_as<T, bool>;
 
 /// The shortest decimal number that reads back as the same double: "0.1", "8", "1e-30".
-std::string number_text(double value);
+inline std::string number_text(double value) { return fmt::format("{}", value); }
 
 inline std::string plain_text(bool value) { return value ? "true" : "false"; }
 inline std::string plain_text(double value) { return number_text(value); }
@@ -35,9 +37,14 @@ template <class T>
 requires Quantity<T> || ChoiceEnum<T> std::string plain_text(T value) { return std::string(oscar::to_text(value)); }
 
 /// `text`, cut after `most` bytes, or up to three less, where a character of UTF-8 would be cut.
-std::string shortened(std::string_view text, std::size_t most = 60);
+inline std::string shortened(std::string_view text, std::size_t most = 60) {
+    if (text.size() <= most) return std::string(text);
+    std::size_t shown = most;
+    while (shown + 3 > most && (text[shown] & 0xc0) == 0x80) --shown;
+    return fmt::format("{}…", text.substr(0, shown));
+}
 
 /// `text` in quotes for an error message, cut after 60 characters.
-std::string in_quotes(std::string_view text);
+inline std::string in_quotes(std::string_view text) { return fmt::format("'{}'", shortened(text)); }
 
 }   // namespace oscar

@@ -1,11 +1,13 @@
 // Random numbers by counter: number i of a stream is a function of the stream's key and i, in any order.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 
 #include "models/core/random.hpp"
+#include "sim/generator/arithmetic.hpp"
 
 namespace oscar {
 
@@ -29,7 +31,16 @@ struct Stream {
 /// are the probability of the tail beyond |z|, whose quantile is interpolated between 32 points in each octave.
 class NormalTable {
 public:
-    NormalTable();
+    NormalTable() {
+        const auto magnitude = [](std::uint32_t piece) {   // at the lower end of a piece
+            const auto tail = static_cast<double>(std::bit_cast<float>(lowest + (piece << shift)));
+            return -normal_quantile(std::min(tail * 0x1p-32, 0.5));
+        };
+        for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+            const double start = magnitude(i), end = magnitude(i + 1);
+            pieces_[i] = {static_cast<float>(start), static_cast<float>((end - start) / (1U << shift))};
+        }
+    }
 
     float operator()(std::uint32_t bits) const {
         const auto tail = std::bit_cast<std::uint32_t>(static_cast<float>(bits >> 1) + 0.5F) - lowest;   // 2^-1 .. 2^31
@@ -47,6 +58,9 @@ private:
 };
 
 /// The one table of the program.
-const NormalTable& normal_table();
+inline const NormalTable& normal_table() {
+    static const NormalTable table;
+    return table;
+}
 
 }   // namespace oscar

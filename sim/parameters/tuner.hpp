@@ -13,7 +13,7 @@ bool has_several_nodes(const NcclParams& tuner, std::uint32_t ranks);
 /// rate to what algorithm and protocol reach, the slices of a tree to NCCL's chunks (`slices` holds up to 256 of them),
 /// the propagation of the links between two ranks to one hop of it, inside a node or between nodes, and gpu.launch to
 /// its launch and base. Latencies of NIC, switch and DMA and packet headers stay as configured and come on top.
-/// Precondition: a tuner and a size that check_tuner and check_tuner_topology (sim/checks/tuner.hpp) accept.
+/// Precondition: a tuner and a size that check_tuner and check_tuner_topology (sim/checks/experiment.hpp) accept.
 void tune(Parameters& parameters);
 
 }   // namespace oscar

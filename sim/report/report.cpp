@@ -6,7 +6,6 @@
 #include "sim/describe/echo.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/statistics.hpp"
-#include "sim/report/vcd.hpp"
 #include "sim/report/write.hpp"
 
 namespace oscar {

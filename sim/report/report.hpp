@@ -1,9 +1,11 @@
 // The report of a run: plain values, described by field tables; JSON and the terminal table are made from them.
 #pragma once
 
+#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,5 +100,8 @@ std::optional<std::string> find_report_problem(const Report& report);
 /// Writes folder/report.json by renaming a finished file, after folder/waveform-METHOD.vcd of each waveform. Throws
 /// InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);
+
+/// The schema of the whole report. `config` may be any object: it has the schema of an experiment.
+nlohmann::ordered_json report_schema();
 
 }   // namespace oscar

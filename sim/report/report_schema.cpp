@@ -1,4 +1,3 @@
-#include "sim/report/report_schema.hpp"
 
 #include "sim/describe/schema.hpp"
 #include "sim/report/background_report.hpp"

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
+#include "models/timing/signal.hpp"
 #include "sim/files/pending_folder.hpp"
 
 namespace oscar {
@@ -22,5 +24,9 @@ private:
 
 /// Replaces `file` as replace_file does, with the advice to choose another folder in its errors.
 void write_by_rename(const std::filesystem::path& file, const std::string& text);
+
+/// The text of a VCD file, with times in picoseconds. Parts of names, between dots, are scopes below `top`; each signal
+/// is as wide as its largest value.
+std::string to_vcd(std::span<const Signal> signals, const std::string& top);
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-#include "sim/run/cost_note.hpp"
+#include "sim/run/notes.hpp"
 
 #include <fmt/format.h>
 

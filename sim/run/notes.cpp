@@ -14,8 +14,6 @@
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/jobs.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/run/notes/topology.hpp"
-#include "sim/run/notes/transfers.hpp"
 #include "sim/terminal/text_table.hpp"
 
 namespace oscar {

@@ -1,11 +1,13 @@
-// Notes of a report: remarks on an experiment in words, one line each.
+// Notes of a report: what a reader must know before using its figures.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/parameters.hpp"
+#include "sim/report/report.hpp"
 
 namespace oscar {
 
@@ -13,5 +15,28 @@ namespace oscar {
 /// overloads, which buffers limit the rate of their links, which links are slower than they seem, which order or
 /// timeout decides times.
 std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);
+
+/// "charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
+/// compresses.
+std::optional<std::string> note_on_costs(const Parameters& parameters);
+
+/// Adds a note for each method whose mask of classes is larger than engine.mask_sram, with the size that would hold it.
+/// Sizes are given for the machine before it was scaled down.
+void add_mask_notes(const Parameters& parameters, Report& report);
+
+/// Links inside a node that are faster than what every message passes besides: DMA, the engine or the adders of the
+/// NIC; or on which a method codes. Names the keys.
+std::optional<std::string> note_on_island_links(const Parameters& parameters, const Topology& topology);
+
+/// Cables between rails and spines on which several connections of the collective meet, and what avoids that.
+/// Precondition: every connection has a path.
+std::optional<std::string> note_on_rails(const Parameters& parameters, const Routes& routes);
+
+/// Flows of one rank that begin at one instant: the order of the list is the order in which they are posted.
+std::optional<std::string> note_on_order_of_flows(const Parameters& parameters);
+
+/// A timeout that packets exceed by waiting for one full buffer: they are then sent again without need. Precondition:
+/// every flow has a path, and one back where receivers answer.
+std::optional<std::string> note_on_timeout(const Parameters& parameters, const Routes& routes);
 
 }   // namespace oscar

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/checks/checks.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "sim/run/training_step.hpp"
 
 namespace oscar {

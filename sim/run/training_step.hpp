@@ -1,10 +1,12 @@
 // The computation of a training step, from the experiment and its trace.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "models/workload/training_step.hpp"
+#include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
 
@@ -19,8 +21,18 @@ struct StepSetting {
 
 /// `buckets`: layers of each, as positions in the manifest. A bucket is ready with its last layer; the captured
 /// backward pass ends with the last layer of the trace, whichever layers are replayed.
-/// Precondition: the experiment has a step, and check_ready_times (sim/checks/step.hpp).
-StepCompute compute_of(const Parameters& parameters, const TraceManifest& manifest,
-                       const std::vector<std::vector<std::size_t>>& buckets);
+/// Precondition: the experiment has a step, and check_ready_times (sim/checks/experiment.hpp).
+inline StepCompute compute_of(const Parameters& p, const TraceManifest& manifest,
+                              const std::vector<std::vector<std::size_t>>& buckets) {
+    const Time backward = std::ranges::max_element(manifest.layers, {}, &TraceLayer::ready)->ready;
+    std::vector<Time> ready;
+    for (const auto& layers : buckets) {
+        Time last;
+        for (const std::size_t l : layers) last = std::max(last, manifest.layers[l].ready);
+        ready.push_back(last);
+    }
+    const StepParams step = slowed(*p.step, backward, slowdown_of(p));
+    return make_compute(step, ready, backward);
+}
 
 }   // namespace oscar

@@ -3,7 +3,7 @@
 #include <SQLiteCpp/Column.h>
 #include <fmt/format.h>
 
-#include "sim/sweep/views.hpp"
+#include "sim/sweep/database.hpp"
 
 namespace oscar {
 

@@ -1,10 +1,10 @@
-#include "sim/sweep/csv.hpp"
+#include "sim/sweep/sql.hpp"
 
 #include <string_view>
 
 #include "sim/config/text.hpp"
 
-namespace oscar {
+namespace oscar::sql {
 namespace {
 
 bool is_formula(std::string_view text) {
@@ -25,7 +25,7 @@ std::string field_text(const std::string& text) {
 std::string field_text(std::monostate) { return ""; }
 std::string field_text(std::int64_t number) { return std::to_string(number); }
 std::string field_text(double number) { return number_text(number); }
-std::string field_text(const sql::Value& value) {
+std::string field_text(const Value& value) {
     return std::visit([](const auto& v) { return field_text(v); }, value);
 }
 
@@ -38,10 +38,10 @@ std::string line(const Fields& fields) {
 
 }   // namespace
 
-std::string to_csv(const sql::Table& table) {
+std::string to_csv(const Table& table) {
     std::string text = line(table.columns);
     for (const auto& row : table.rows) text += line(row);
     return text;
 }
 
-}   // namespace oscar
+}   // namespace oscar::sql

@@ -4,14 +4,13 @@
 #include <SQLiteCpp/Transaction.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <nlohmann/json.hpp>
 
 #include <cerrno>
-#include <nlohmann/json.hpp>
 
 #include "sim/config/error.hpp"
 #include "sim/files/write_failure.hpp"
 #include "sim/sweep/refuse.hpp"
-#include "sim/sweep/views.hpp"
 
 namespace oscar {
 namespace {

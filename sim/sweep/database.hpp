@@ -10,9 +10,10 @@
 // All but `computations` is a function of the plan, however often the sweep was interrupted.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -71,5 +72,16 @@ private:
     void record_metrics(const std::string& key, const nlohmann::ordered_json& report);
     SQLite::Database connection_;
 };
+
+/// The figures of one method in report.json, speed-ups excepted: all statistics of methods; that of an object is
+/// "object.key".
+std::vector<std::string> metric_names();
+
+/// The figure of the table `metrics` that is the speed-up over `baseline`.
+std::string speedup_name(const std::string& baseline);
+
+/// SQL that drops the views `points` and `methods` of database.hpp and makes them for a plan that sweeps `keys` and
+/// compares `methods`.
+std::string make_views(const std::vector<std::string>& keys, const std::vector<std::string>& methods);
 
 }   // namespace oscar

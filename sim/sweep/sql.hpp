@@ -32,4 +32,9 @@ struct Table {
 /// All rows that the query gives.
 Table read_all(const SQLite::Database& database, const std::string& query);
 
+/// A line of names, then a line per row; lines end in CR LF. NULL is an empty field; a real number is the shortest text
+/// that reads back as the same; a text with a comma, a quote or a line break stands in quotes. A text that a
+/// spreadsheet would compute, for it begins with = + - @ or a tab, begins with an apostrophe instead.
+std::string to_csv(const Table& table);
+
 }   // namespace oscar::sql

@@ -15,11 +15,11 @@
 #include "sim/report/write.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/run/experiment.hpp"
-#include "sim/sweep/csv.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/folder_lock.hpp"
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/progress.hpp"
+#include "sim/sweep/sql.hpp"
 #include "sim/sweep/sweep_table.hpp"
 #include "sim/sweep/workers.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/sweep/views.hpp"
+#include "sim/sweep/database.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "sim/checks/load_experiment.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "sim/config/load.hpp"
 
 namespace oscar::checks_test {

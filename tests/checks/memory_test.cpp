@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/checks/load_experiment.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::memory_test {

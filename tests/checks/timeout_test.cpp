@@ -4,7 +4,7 @@
 #include "sim/checks/checks.hpp"
 #include "sim/checks/effort/round_trips.hpp"
 #include "sim/checks/load_experiment.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "sim/config/load.hpp"
 
 namespace oscar::timeout_test {

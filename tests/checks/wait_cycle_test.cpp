@@ -1,4 +1,4 @@
-#include "sim/checks/wait_cycle.hpp"
+#include "sim/checks/network_problem.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/report/report.hpp"
-#include "sim/report/tables/step_table.hpp"
+#include "sim/report/tables/table.hpp"
 
 namespace oscar::step_report_test {
 namespace {

@@ -1,5 +1,5 @@
 // Value change dumps, written out in full.
-#include "sim/report/vcd.hpp"
+#include "sim/report/write.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Channels from the configuration to the report.
 #include <gmock/gmock.h>
 
-#include "sim/checks/collective.hpp"
+#include "sim/checks/methods.hpp"
 #include "sim/config/load.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"

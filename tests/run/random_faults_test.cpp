@@ -5,7 +5,7 @@
 #include "sim/checks/checks.hpp"
 #include "sim/checks/effort/events.hpp"
 #include "sim/checks/load_experiment.hpp"
-#include "sim/checks/topology.hpp"
+#include "sim/checks/network.hpp"
 #include "sim/config/load.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"

@@ -154,7 +154,7 @@ class Guide(unittest.TestCase):
         for page, header, family in (
             ("add-codec", "models/codec/kinds/codecs.hpp", "codecs"),
             ("add-topology", "models/network/topology/kinds/topologies.hpp", "topologies"),
-            ("add-lossy-method", "models/compressor/quantised/compressors_quantised.hpp", "quantised_kinds"),
+            ("add-lossy-method", "models/compressor/compressors.hpp", "quantised_kinds"),
         ):
             text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
             self.assertIn(f"`{header}`", text)

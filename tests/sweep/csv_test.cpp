@@ -1,9 +1,11 @@
-#include "sim/sweep/csv.hpp"
+#include "sim/sweep/sql.hpp"
 
 #include <gtest/gtest.h>
 
 namespace oscar::csv_test {
 namespace {
+
+using sql::to_csv;
 
 std::string one_field(const sql::Value& value) {
     const std::string text = to_csv({{"a"}, {{value}}});

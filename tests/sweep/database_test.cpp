@@ -7,7 +7,6 @@
 
 #include "sim/files/write_failure.hpp"
 #include "sim/report/report.hpp"
-#include "sim/sweep/views.hpp"
 #include "tests/sweep/support.hpp"
 
 namespace oscar::database_test {

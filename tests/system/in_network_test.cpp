@@ -86,7 +86,7 @@ TEST_P(InNetworkOn, ATopologySumsAsTheReferenceAtTheSameTimesAtEveryFidelity) {
             const auto run = machine->run(plan, *codec, values, Issue::dependency);
             test::expect_same(run);
             EXPECT_EQ(run.outcome.path.total_ps(), run.outcome.duration().ps);
-            EXPECT_EQ(floats || std::ranges::equal(run.timed[0].values(), exact_sum(values)), true);
+            EXPECT_EQ(floats || std::ranges::equal(run.timed[0].values().all(), exact_sum(values)), true);
             if (!first) first = run.outcome;
             EXPECT_EQ(run.outcome.finish, first->finish);
             for (std::size_t i = 0; i < run.outcome.steps.size(); ++i) {
@@ -368,7 +368,7 @@ TEST(InNetworkOnLeaves, TakesTheTimeThatItTakesWithoutValues) {
     const Plan plan(schedule_on(chunks(50), machine.topology()), ElementType::integer, 8);
     const auto codec = make_codec(FixedPointParams{}, spec.node.engine.framing());
     const auto run = machine.run(plan, *codec, test::codes(7, 3000, 8, 3), Issue::dependency);
-    SyntheticMessageSource raw(plan, *codec, run.timed[0].layout());
+    SyntheticMessageSource raw(plan, *codec, run.timed[0].values().layout());
     EXPECT_EQ(machine.system().run({plan, raw, Issue::dependency, {}}).finish, run.outcome.finish);
 }
 

@@ -1,6 +1,8 @@
 // The tables that one message is coded with: one for all symbols, or one for each class of symbols.
 #pragma once
 
+#include <boost/crc.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "models/codec/bits/little_endian.hpp"
 #include "models/codec/table/table.hpp"
 
 namespace oscar {
@@ -45,7 +48,16 @@ public:
     }
     /// 16 bits over all tables, for the header of a block: Table::check() of a single one, a CRC-16 over the checks of
     /// many, 0 of none.
-    std::uint16_t check() const;
+    std::uint16_t check() const {
+        if (one_ == nullptr) return 0;
+        if (check_) return *check_;
+        if (count() == 1) return one_->check();
+        std::vector<std::byte> checks;
+        for (const Table* table : by_class_) append_little_endian(checks, table->check(), 2);
+        boost::crc_ccitt_type crc;
+        crc.process_bytes(checks.data(), checks.size());
+        return static_cast<std::uint16_t>(crc.checksum());
+    }
 
 private:
     const Table* one_;

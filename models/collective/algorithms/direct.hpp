@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/phases.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
@@ -14,6 +15,14 @@ struct DirectParams : ChannelledParams {
 /// Every rank sends chunk j to rank j, which sends their sum back to all: ranks slices chunks, 2 (ranks-1) ranks slices
 /// steps, 2 timesteps. It sends the same number of bytes as a ring, in messages to everybody at once: for networks of
 /// full bisection. Precondition: ranks >= 2.
-Schedule make_schedule(const DirectParams& params, std::uint32_t ranks);
+inline Schedule make_schedule(const DirectParams& params, std::uint32_t ranks) {
+    ScheduleBuilder builder(ranks, ranks * params.slices);
+    const auto members = ranks_from(0, 1, ranks);
+    for (std::uint32_t slice = 0; slice < params.slices; ++slice)
+        direct_reduce_scatter(builder, members, {slice * ranks}, 0);
+    for (std::uint32_t slice = 0; slice < params.slices; ++slice)
+        direct_all_gather(builder, members, {slice * ranks}, 1);
+    return std::move(builder).finish();
+}
 
 }   // namespace oscar

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
@@ -17,13 +18,23 @@ public:
     bool uses_engine() const override { return codec_.uses_engine(); }
     bool adds_coded() const override { return codec_.adds_coded(); }
     bool may_refuse() const override { return codec_.table_source() != TableSource::none; }
-    std::uint64_t values(StepId step) const override;
+    std::uint64_t values(StepId step) const override {
+        return receiver(step).values().layout().size(step_of(step).chunk);
+    }
     std::shared_ptr<const Encoded> send(StepId step) override { return sender(step).send(step); }
     bool forwards(StepId step) const override { return sender(step).forwards(step); }
-    bool holds_tables_of(StepId step, const Block& block) const override;
+    bool holds_tables_of(StepId step, const Block& block) const override {
+        return receiver(step).holds_tables_of(step, block);
+    }
     std::shared_ptr<const Encoded> resend(StepId step) override { return sender(step).resend(step); }
-    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override;
-    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
+    std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
+        return receiver(step).blocks_in(step, begin);
+    }
+    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
+        const Sent sent = record(values(step), *came);
+        receiver(step).receive(step, std::move(came));
+        return sent;
+    }
 
 protected:
     RankState& state_of(Rank rank) const { return rank_states_[rank.value]; }

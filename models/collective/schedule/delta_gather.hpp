@@ -1,7 +1,10 @@
 // Partial sums that both ends of a step already hold, from which a final sum can be sent as a difference.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "models/collective/schedule/contributions.hpp"
@@ -11,6 +14,16 @@ namespace oscar {
 /// Per step that carries the sum of all ranks, the last step before it in which the same two ranks, in either
 /// direction, exchanged a sum of fewer ranks of the same chunk. Both hold that sum, so its difference to the final one
 /// says as much, and is a sum of the other ranks only. Precondition: `all` are the contributions of the schedule.
-std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const std::vector<Contributions>& all);
+inline std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const std::vector<Contributions>& all) {
+    std::vector<std::optional<StepId>> result(schedule.steps.size());
+    std::map<std::tuple<Rank, Rank, ChunkId>, StepId> exchanged;
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        const Step& step = schedule.steps[i];
+        const std::tuple pair{std::min(step.from, step.to), std::max(step.from, step.to), step.chunk};
+        if (all[i].carried < schedule.ranks) exchanged[pair] = StepId{i};
+        else if (const auto found = exchanged.find(pair); found != exchanged.end()) result[i] = found->second;
+    }
+    return result;
+}
 
 }   // namespace oscar

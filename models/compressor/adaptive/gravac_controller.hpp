@@ -6,9 +6,21 @@
 #include <vector>
 
 #include "models/compressor/adaptive/gravac_params.hpp"
-#include "models/compressor/base/moving_average.hpp"
 
 namespace oscar {
+
+/// Moving average s = weight x + (1 - weight) s, whose first value is the first x.
+class MovingAverage {
+public:
+    /// Takes in x with a weight in [0, 1]; the first x counts fully.
+    void add(double x, double weight) { value_ = value_ ? weight * x + (1 - weight) * *value_ : x; }
+    bool empty() const { return !value_; }   ///< true before the first add()
+    /// Precondition: not empty.
+    double value() const { return *value_; }
+
+private:
+    std::optional<double> value_;
+};
 
 /// The selection that a step sends; dense: all elements.
 enum class GravacLevel : std::uint8_t { candidate, floor, dense };

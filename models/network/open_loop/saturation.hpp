@@ -36,10 +36,27 @@ struct Saturation {
 
 /// True if the flits that arrived in the measured cycles are no fewer than the flits created, less a share of
 /// `shortfall`.
-bool is_borne(const LoadPoint& point, const SaturationParams& params);
+inline bool is_borne(const LoadPoint& point, const SaturationParams& params) {
+    return point.accepted >= (1 - params.shortfall) * point.created;
+}
 
 /// Finds the saturation by bisection between 0 and 1; `measure` gives the point of a load. A load of 1 that is borne is
 /// the saturation.
-Saturation find_saturation(const SaturationParams& params, const std::function<LoadPoint(double load)>& measure);
+inline Saturation find_saturation(const SaturationParams& params,
+                                  const std::function<LoadPoint(double load)>& measure) {
+    const LoadPoint full = measure(1);
+    if (is_borne(full, params)) return {1, full.accepted, full.accepted};
+    Saturation found{0, 0, full.accepted};
+    for (double refused = 1; refused - found.load > params.resolution;) {
+        const LoadPoint point = measure((found.load + refused) / 2);
+        if (is_borne(point, params)) {
+            found.load = point.offered;
+            found.accepted = point.accepted;
+        } else {
+            refused = point.offered;
+        }
+    }
+    return found;
+}
 
 }   // namespace oscar

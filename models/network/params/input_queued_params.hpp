@@ -1,6 +1,8 @@
 // The input-queued router of a network, with its delays converted from times to cycles.
 #pragma once
 
+#include <algorithm>
+
 #include "models/network/params/network_params.hpp"
 
 namespace oscar {
@@ -30,6 +32,13 @@ inline constexpr Cycles most_delay_cycles = 1'000'000;
 
 /// Switch traversal takes the switch latency, one cycle at least; a link the propagation and one cycle in which the
 /// flit leaves. Both are rounded up to whole cycles. Precondition: neither is above most_delay_cycles.
-VcRouterParams vc_router(const InputQueuedParams& params, const NetworkParams& network);
+inline VcRouterParams vc_router(const InputQueuedParams& params, const NetworkParams& network) {
+    VcRouterParams router;
+    static_cast<InputQueuedParams&>(router) = params;
+    router.switch_delay =
+        static_cast<std::uint32_t>(std::max<Cycles>(1, router_cycles(network, network.switches.latency)));
+    router.link_delay = static_cast<std::uint32_t>(1 + router_cycles(network, network.link.propagation));
+    return router;
+}
 
 }   // namespace oscar

@@ -17,7 +17,7 @@
 #include "models/network/params/flow_control_params.hpp"
 #include "models/network/params/loss_params.hpp"
 #include "models/network/params/reliability_params.hpp"
-#include "models/network/params/switch_architecture.hpp"
+#include "models/network/params/router_params.hpp"
 #include "models/network/topology/kinds/topologies.hpp"
 #include "models/network/topology/routing.hpp"
 #include "models/network/traffic/background_params.hpp"

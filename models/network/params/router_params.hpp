@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "models/core/fields.hpp"
+#include "models/core/kinds.hpp"
 
 namespace oscar {
 
@@ -97,5 +98,15 @@ constexpr std::uint64_t zero_load_cycles(const VcRouterParams& params, std::uint
     return params.hop_cycles() * routers + params.node_cycles() +
            std::uint64_t{packet_flits - 1} * params.sw_alloc_delay;
 }
+
+struct OutputQueuedParams {
+    static constexpr auto fields() { return Entries{}; }
+};
+
+inline constexpr auto switch_architectures = Entries{
+    kind<OutputQueuedParams>("output_queued", "cut-through switches with a queue per input at each output"),
+    kind<InputQueuedParams>("input_queued", "mesh and torus: virtual-channel routers with iSLIP, cycle by cycle"),
+};
+using SwitchArchitecture = OneOf<switch_architectures>;
 
 }   // namespace oscar

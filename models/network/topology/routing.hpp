@@ -1,7 +1,9 @@
 // Family of routing algorithms.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 
 #include "models/core/kinds.hpp"
 #include "models/network/topology/topology.hpp"
@@ -39,10 +41,21 @@ inline constexpr auto routings = Entries{
 using RoutingParams = OneOf<routings>;
 
 /// True if dimension_order applies: to a grid, or to links that have dimensions.
-bool has_dimensions(const Topology& topology);
+inline bool has_dimensions(const Topology& topology) {
+    return topology.grid || std::ranges::any_of(topology.edges, [](const Topology::Edge& edge) {
+               return edge.dimension != Topology::none;
+           });
+}
 
 /// The routing, with `default` replaced by the algorithm that it stands for. Throws std::invalid_argument for dimension
 /// order where there are no dimensions.
-RoutingParams resolve(const RoutingParams& routing, const Topology& topology);
+inline RoutingParams resolve(const RoutingParams& routing, const Topology& topology) {
+    if (std::holds_alternative<DimensionOrderParams>(routing.params) && !has_dimensions(topology))
+        throw std::invalid_argument(
+            "dimension_order is for mesh, torus and a graph whose datelines close its lines; choose shortest or spray");
+    if (!std::holds_alternative<DefaultRoutingParams>(routing.params)) return routing;
+    if (has_dimensions(topology)) return DimensionOrderParams{};
+    return ShortestParams{};
+}
 
 }   // namespace oscar

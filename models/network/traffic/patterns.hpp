@@ -92,6 +92,12 @@ inline bool is_defined_for(const TrafficPattern& pattern, PatternSenders senders
 }
 
 /// The names of the patterns that these senders can follow, with commas.
-std::string patterns_for(PatternSenders senders);
+inline std::string patterns_for(PatternSenders senders) {
+    std::string names;
+    for_each_kind(traffic_patterns, [&]<class P>(const Kind<P>& kind) {
+        if (contains(P::senders, senders)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+    });
+    return names;
+}
 
 }   // namespace oscar

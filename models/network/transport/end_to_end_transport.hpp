@@ -1,18 +1,34 @@
 // Transport whose senders number packets, retransmit lost ones and adapt their rate.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "models/core/slots.hpp"
+#include "models/core/units.hpp"
 #include "models/network/event/packet_fabric.hpp"
 #include "models/network/transport/flow.hpp"
-#include "models/network/transport/frame.hpp"
 #include "models/network/transport/livelock.hpp"
+#include "models/network/transport/protocol.hpp"
 #include "models/network/transport/send_queues.hpp"
 
 namespace oscar {
+
+enum class FrameKind : std::uint8_t { data, answer, notification };
+
+/// A packet of one flow: data, or a header that answers it.
+struct Frame {
+    FrameKind kind = FrameKind::data;
+    std::uint32_t flow = 0;
+    Bytes wire;
+    std::uint64_t number = 0;   ///< of data
+    bool again = false;         ///< data that was sent before
+    Answer answer = {};
+    bool marked = false;
+    std::uint64_t order = 0;   ///< among packets that begin to wait at the same instant
+};
 
 /// The path of a flow's answers and notifications.
 using ReversePath = std::function<std::vector<Hop>(std::span<const Hop> path)>;

@@ -24,11 +24,22 @@ public:
     };
 
     /// Appends a message, whose packets get the numbers from end() on.
-    void add(const FabricMessage& message, std::span<const TimeRun> eligible);
+    void add(const FabricMessage& message, std::span<const TimeRun> eligible) {
+        entries_.push_back({end_, message});
+        entries_.back().eligible.assign(eligible);
+        end_ += message.packets;
+    }
     /// Precondition: added, and not forgotten.
-    Packet at(std::uint64_t number) const;
+    Packet at(std::uint64_t number) const {
+        const Entry& entry = *std::prev(std::ranges::upper_bound(entries_, number, {}, &Entry::first));
+        const auto sequence = static_cast<std::uint32_t>(number - entry.first);
+        return {entry.message.tag, sequence, entry.message.wire_of(sequence), entry.eligible[sequence]};
+    }
     /// Messages all of whose packets are below `number` are not asked for again.
-    void forget_below(std::uint64_t number);
+    void forget_below(std::uint64_t number) {
+        while (!entries_.empty() && entries_.front().first + entries_.front().message.packets <= number)
+            entries_.pop_front();
+    }
     /// The number of packets added so far.
     std::uint64_t end() const { return end_; }
 

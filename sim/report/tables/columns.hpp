@@ -1,6 +1,7 @@
 // The columns of the statistics in the tables of a terminal.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 
 #include "sim/report/report.hpp"
 #include "sim/report/statistic.hpp"
+#include "sim/report/statistics.hpp"
 
 namespace oscar {
 
@@ -19,6 +21,16 @@ struct MadeColumn {
 };
 
 /// The columns of a table, in order; with `wide` also the ones that are shown only there.
-std::vector<MadeColumn> columns_of(TerminalTable table, bool wide);
+inline std::vector<MadeColumn> columns_of(TerminalTable table, bool wide) {
+    std::vector<MadeColumn> columns;
+    for_each_statistic([&](const auto& statistic) {
+        const auto& column = statistic.column;
+        if (column.table != table || (column.wide && !wide)) return;
+        columns.push_back({column.place, column.head, statistic.meaning,
+                           [statistic](const MethodReport& m) { return statistic.column.text(m.*statistic.member); }});
+    });
+    std::ranges::sort(columns, {}, &MadeColumn::place);
+    return columns;
+}
 
 }   // namespace oscar

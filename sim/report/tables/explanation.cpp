@@ -1,4 +1,4 @@
-#include "sim/report/tables/explanation.hpp"
+#include "sim/report/tables/table.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include "sim/describe/wrap.hpp"
 #include "sim/report/bottleneck.hpp"
 #include "sim/report/tables/columns.hpp"
-#include "sim/report/tables/critical_path_heads.hpp"
 
 namespace oscar {
 namespace {

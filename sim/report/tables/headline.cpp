@@ -1,4 +1,4 @@
-#include "sim/report/tables/headline.hpp"
+#include "sim/report/tables/table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/report/tables/step_table.hpp"
+#include "sim/report/tables/table.hpp"
 
 #include <fmt/format.h>
 

@@ -9,11 +9,7 @@
 #include "sim/report/background_report.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/tables/columns.hpp"
-#include "sim/report/tables/critical_path_heads.hpp"
-#include "sim/report/tables/explanation.hpp"
-#include "sim/report/tables/headline.hpp"
 #include "sim/report/tables/speed_ups.hpp"
-#include "sim/report/tables/step_table.hpp"
 #include "sim/report/tables/verdict.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "sim/run/notes/masks.hpp"
+#include "sim/run/notes.hpp"
 
 #include <fmt/format.h>
 

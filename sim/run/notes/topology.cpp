@@ -1,4 +1,4 @@
-#include "sim/run/notes/topology.hpp"
+#include "sim/run/notes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

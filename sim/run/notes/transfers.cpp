@@ -1,4 +1,4 @@
-#include "sim/run/notes/transfers.hpp"
+#include "sim/run/notes.hpp"
 
 #include <fmt/format.h>
 

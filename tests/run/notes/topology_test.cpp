@@ -3,7 +3,6 @@
 
 #include "sim/config/load.hpp"
 #include "sim/run/notes.hpp"
-#include "sim/run/notes/topology.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"
 

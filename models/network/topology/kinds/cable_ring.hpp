@@ -1,6 +1,7 @@
 // Each rank cabled to its two neighbours; no switch, and nobody forwards.
 #pragma once
 
+#include "models/network/topology/kinds/sizes.hpp"
 #include "models/network/topology/topology.hpp"
 
 namespace oscar {
@@ -13,6 +14,11 @@ struct CableRingParams {
 };
 
 /// A cable has both directions: two ranks have one cable, n have n.
-Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const LinkParams& link);
+inline Topology make_topology(const CableRingParams& params, std::uint32_t ranks, const LinkParams& link) {
+    check_nodes(params.nodes, ranks);
+    Topology topology{ranks, 0};
+    for (std::uint32_t r = 0; r < (ranks == 2 ? 1 : ranks); ++r) topology.cable(r, (r + 1) % ranks, link);
+    return topology;
+}
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // A 2-D mesh: every rank has a router, cabled to those beside, above and below it.
 #pragma once
 
+#include "models/network/topology/kinds/grid.hpp"
 #include "models/network/topology/topology.hpp"
 
 namespace oscar {
@@ -16,6 +17,8 @@ struct MeshParams {
 };
 
 /// The grid of make_grid(), whose lines stay open; throws as grid_of() does.
-Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link);
+inline Topology make_topology(const MeshParams& params, std::uint32_t ranks, const LinkParams& link) {
+    return make_grid(grid_of(params.rows, params.columns, ranks, false), link);
+}
 
 }   // namespace oscar

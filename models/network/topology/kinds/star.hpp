@@ -1,6 +1,7 @@
 // All ranks at one switch.
 #pragma once
 
+#include "models/network/topology/kinds/sizes.hpp"
 #include "models/network/topology/topology.hpp"
 
 namespace oscar {
@@ -13,6 +14,11 @@ struct StarParams {
 };
 
 /// Edge 2r goes up from rank r, edge 2r+1 down to it.
-Topology make_topology(const StarParams& params, std::uint32_t ranks, const LinkParams& link);
+inline Topology make_topology(const StarParams& params, std::uint32_t ranks, const LinkParams& link) {
+    check_nodes(params.nodes, ranks);
+    Topology topology{ranks, 1};
+    for (std::uint32_t r = 0; r < ranks; ++r) topology.cable(r, topology.switch_node(0), link);
+    return topology;
+}
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // A 2-D torus: a mesh whose rows and columns close to rings.
 #pragma once
 
+#include "models/network/topology/kinds/grid.hpp"
 #include "models/network/topology/topology.hpp"
 
 namespace oscar {
@@ -16,6 +17,8 @@ struct TorusParams {
 };
 
 /// The grid of make_grid() with closed lines; a line of two is cabled once. Throws as grid_of() does.
-Topology make_topology(const TorusParams& params, std::uint32_t ranks, const LinkParams& link);
+inline Topology make_topology(const TorusParams& params, std::uint32_t ranks, const LinkParams& link) {
+    return make_grid(grid_of(params.rows, params.columns, ranks, true), link);
+}
 
 }   // namespace oscar

@@ -1,7 +1,8 @@
-// An experiment whose topology and replayed layers are known.
+// Subjects of the checks: an experiment with what is known of it when they run.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "models/network/topology/topology.hpp"
@@ -9,6 +10,12 @@
 #include "sim/trace/manifest.hpp"
 
 namespace oscar {
+
+struct CabledExperiment {
+    const Experiment& experiment;
+    const Topology& topology;
+    std::uint64_t elements = 0;   ///< values of a rank in the largest bucket; 0 without values
+};
 
 struct CapturedExperiment {
     const Experiment& experiment;

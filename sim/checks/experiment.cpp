@@ -1,0 +1,180 @@
+#include "sim/checks/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "models/predict/predictors.hpp"
+#include "sim/config/read.hpp"
+#include "sim/parameters/tuner.hpp"
+
+namespace oscar {
+namespace {
+
+const FlowsParams* flows_in(const Parameters& p) { return std::get_if<FlowsParams>(&p.collective.params); }
+
+void check_flow_sizes(const FlowsParams& params, std::uint32_t ranks, const ConfigNode& list) {
+    for (std::size_t i = 0; i < params.flows.size(); ++i)
+        if (params.flows[i].bytes.count % 4 != 0)
+            list.child(std::to_string(i))
+                .child("bytes")
+                .fail("is no whole number of fp32 values; make it a multiple of 4B");
+    Bytes all;
+    try {
+        all = size_of(params, ranks);
+    } catch (const std::invalid_argument& error) {
+        list.fail(error.what());
+    }
+    if (values_of(all) > std::numeric_limits<std::uint32_t>::max())
+        list.fail("all flows together have more than 2^32 values; send fewer bytes");
+}
+
+bool is_sharded(const Parameters& p) { return p.step && p.step->strategy == StepStrategy::fsdp; }
+
+/// One node: all ranks on a switch, or each cabled to the next.
+void check_links_of_a_node(const Experiment& experiment) {
+    const auto& topology = experiment.parameters.network.topology.params;
+    if (!std::holds_alternative<StarParams>(topology) && !std::holds_alternative<CableRingParams>(topology))
+        experiment.source.child("network")
+            .child("topology")
+            .fail("a tuner of one node knows hops of star and ring; choose one of them");
+}
+
+/// Islands are nodes.
+void check_links_between_nodes(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    if (islands == nullptr || islands->island != p.tuner->ranks_per_node || islands->rails)
+        experiment.source.child("network")
+            .child("topology")
+            .fail(fmt::format(
+                "a tuner of several nodes has hops of two latencies; write {{kind: hierarchical, island: {}, "
+                "rails: false}}",
+                p.tuner->ranks_per_node));
+}
+
+}   // namespace
+
+void check_flows(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (flows_in(p) == nullptr) return;
+    const ConfigNode list = experiment.source.child("collective").child("flows");
+    if (p.payload == Payload::synthetic) return check_flow_sizes(*flows_in(p), p.ranks, list);
+    if (!flows_in(p)->flows.empty())
+        list.fail("a list of transfers carries no values; set payload: synthetic and leave out trace");
+}
+
+void check_keys_of_a_trace(const Experiment& experiment) {
+    if (experiment.parameters.payload != Payload::synthetic) return;
+    for (const char* key : {"trace", "iterations", "layers", "bucket", "step"})
+        if (const ConfigNode node = experiment.source.child(key); node.form != ConfigNode::Form::null)
+            node.fail(
+                "payload synthetic carries no values and has no trace; leave it out, and say how big a gradient is, "
+                "like size: 64MiB");
+}
+
+void check_size(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const ConfigNode node = experiment.source.child("size");
+    if (p.payload != Payload::synthetic) {
+        if (p.size) node.fail("a trace has its own; leave it out, or set payload: synthetic and leave out trace");
+        return;
+    }
+    if (flows_in(p) != nullptr) {
+        if (p.size) node.fail("flows have sizes of their own; leave it out");
+        return;
+    }
+    if (!p.size) node.fail("is missing; payload synthetic needs the size of a gradient, like size: 64MiB");
+    if (p.size->count % 4 != 0) node.fail("is no whole number of fp32 values; make it a multiple of 4B");
+}
+
+void check_trace_is_named(const Experiment& experiment) {
+    const ConfigNode trace = experiment.source.child("trace");
+    if (experiment.parameters.payload == Payload::synthetic || trace.form != ConfigNode::Form::null) return;
+    if (experiment.file.parent_path().filename() == "parts")
+        trace.fail("is missing, for the file is a part; an experiment takes it by base: [" +
+                   experiment.file.stem().string() + "] beside its trace");
+    trace.fail("is missing; write trace: FOLDER, like trace: lenet-fmnist");
+}
+
+void check_bucket_of_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (p.step && p.bucket)
+        experiment.source.child("bucket").fail(
+            "one bucket is no training step, which replays all of them; leave out bucket or step");
+}
+
+void check_starts_of_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (p.step && p.start_jitter != Time{})
+        experiment.source.child("start_jitter")
+            .fail("all ranks compute in step where there is a step; leave out start_jitter or step");
+}
+
+void check_collective_of_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (is_sharded(p) && !std::holds_alternative<ReduceScatterParams>(p.collective.params))
+        experiment.source.child("collective")
+            .fail(
+                "strategy fsdp reduce-scatters gradients, and gathers parameters itself; write collective: {kind: "
+                "reduce_scatter}");
+}
+
+void check_overlap_of_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (is_sharded(p) && !p.step->overlap)
+        experiment.source.child("step").child("overlap").fail(
+            "strategy fsdp overlaps as its prefetch lets it; leave it out, and write prefetch: 0 for no overlap");
+}
+
+/// Without ready times a backward pass can be had if it is given, and overlapped if it takes no time.
+void check_ready_times(const Experiment& experiment, const TraceManifest& manifest) {
+    if (!experiment.parameters.step) return;
+    const StepParams& step = *experiment.parameters.step;
+    const auto is_told = [](const TraceLayer& layer) { return layer.ready != Time{}; };
+    if (std::ranges::any_of(manifest.layers, is_told)) return;
+    if (!step.backward)
+        experiment.source.child("step").fail(
+            "the trace does not say when its layers are ready; say how long the backward pass takes, like {backward: "
+            "5ms, overlap: false}");
+    if (step.overlap && *step.backward != Time{})
+        experiment.source.child("step").fail(
+            "the trace does not say when its layers are ready, so nothing can overlap; give each layer of its "
+            "trace.yaml a ready:, or set overlap: false with strategy: ddp");
+}
+
+void check_tuner(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.tuner) return;
+    if (p.payload != Payload::synthetic)
+        experiment.source.child("tuner").fail(
+            "NCCL chooses by size, which payload synthetic has; set payload: synthetic");
+    if (experiment.source.find("collective") != nullptr)
+        experiment.source.child("collective").fail("the tuner chooses; leave it out, or leave out tuner");
+    try {
+        fastest_choice(*p.tuner, p.ranks, *p.size);
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("tuner").fail(error.what());
+    }
+}
+
+void check_tuner_topology(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.tuner) return;
+    if (has_several_nodes(*p.tuner, p.ranks)) check_links_between_nodes(experiment);
+    else check_links_of_a_node(experiment);
+}
+
+void check_waveform(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.waveform) return;
+    const ConfigNode node = experiment.source.child("waveform");
+    if (p.fidelity != TimingFidelity::flit)
+        node.fail("signals are those of the modules of fidelity flit; write fidelity: flit");
+    if (p.waveform->to && *p.waveform->to <= p.waveform->from)
+        node.child("to").fail("ends no later than from; write a later end, or leave it out");
+}
+
+}   // namespace oscar
