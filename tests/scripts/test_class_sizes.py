@@ -64,7 +64,10 @@ class ClassSizes(unittest.TestCase):
     def test_functions_and_members_are_counted(self):
         functions = "".join(f"    int f{i}(int x) const {{ return g({i}); }}\n" for i in range(23))
         members = "".join(f"    int m{i}_ = 0;\n" for i in range(14))
-        text = f"/// Doc.\nclass Big {{\npublic:\n{functions}}};\n/// Other.\nclass Wide {{\n{members}}};\nclass Small {{ int f(); }};\n"
+        text = (
+            f"/// Doc.\nclass Big {{\npublic:\n{functions}}};\n/// Other.\nclass Wide {{\n{members}}};\n"
+            "class Small { int f(); };\n"
+        )
         self.assertEqual(list(large_classes(text)), [("Big", 23, 0), ("Wide", 0, 14)])
 
 
