@@ -27,8 +27,7 @@ struct NodeChange {
             field("nic", &NodeChange::nic, "changes to the experiment's values"),
             field("engine", &NodeChange::engine,
                   "changes to the experiment's clock, intervals, latencies, search and table_update; whatever shows in "
-                  "the "
-                  "bytes is equal at all ranks"),
+                  "the bytes is equal at all ranks"),
             field("start_delay", &NodeChange::start_delay, "additional start delay, besides start_jitter", 0_ps,
                   1000_ms),
             field("slowdown", &NodeChange::slowdown,

@@ -12,7 +12,7 @@
 #include "sim/run/bucket_run.hpp"
 #include "sim/run/jobs.hpp"
 #include "sim/run/method_reports.hpp"
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 #include "sim/run/parameter_gather.hpp"
 #include "sim/run/prepare.hpp"
 #include "sim/run/synthetic_run.hpp"

@@ -7,7 +7,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/job_report.hpp"
 #include "sim/report/metrics.hpp"
-#include "sim/run/progress.hpp"
+#include "sim/run/iteration/progress.hpp"
 
 namespace oscar {
 

@@ -32,8 +32,8 @@ PriorExchange run_scale_exchange(Machine& machine, const IterationCodes& codes, 
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
         rank_states.emplace_back(plan, *codec).begin(std::move(values), layout, 0);
     }
-    EncodedMessageSource participants(plan, rank_states, *codec);
-    const Outcome outcome = machine.run({plan, participants, issue, {}});
+    EncodedMessageSource source(plan, rank_states, *codec);
+    const Outcome outcome = machine.run({plan, source, issue, {}});
     for (const RankState& rank_state : rank_states)
         if (gathered_peaks(rank_state.values().all(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");

@@ -7,7 +7,7 @@
 #include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/run/closed_form_of.hpp"
+#include "sim/run/iteration/closed_form_of.hpp"
 #include "sim/run/start_jitter.hpp"
 
 namespace oscar {

@@ -4,7 +4,7 @@
 #include "models/machine/machine.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/metrics.hpp"
-#include "sim/run/progress.hpp"
+#include "sim/run/iteration/progress.hpp"
 
 namespace oscar {
 

@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include "sim/describe/echo.hpp"
-#include "sim/sweep/source_hash.hpp"
 
 namespace oscar {
 

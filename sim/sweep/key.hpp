@@ -8,6 +8,10 @@
 
 namespace oscar {
 
+/// SHA-256 over names and contents of all C++ sources in models/ and sim/, in hexadecimal digits; made while building,
+/// by source_hash.cmake.
+extern const std::string_view source_hash;
+
 /// Version of the program and a hash of the sources that it was built from, `0.1.0+5f0c…`: equal for equal sources
 /// wherever they were built.
 std::string program_identity();

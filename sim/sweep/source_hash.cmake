@@ -1,4 +1,4 @@
-# cmake -DROOT=… -DOUTPUT=… -P source_hash.cmake: writes the definition of source_hash.hpp.
+# cmake -DROOT=… -DOUTPUT=… -P source_hash.cmake: writes the definition of source_hash (key.hpp).
 file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/models/*.[ch]pp ${ROOT}/sim/*.[ch]pp)
 list(SORT files)
 set(hashes "")
@@ -7,7 +7,7 @@ foreach(file IN LISTS files)
   string(APPEND hashes "${hash} ${file}\n")
 endforeach()
 string(SHA256 hash "${hashes}")
-file(WRITE ${OUTPUT} "#include \"sim/sweep/source_hash.hpp\"
+file(WRITE ${OUTPUT} "#include \"sim/sweep/key.hpp\"
 
 const std::string_view oscar::source_hash = \"${hash}\";
 ")

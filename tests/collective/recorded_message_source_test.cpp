@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "models/codec/message/size_only_codec.hpp"
 #include "tests/collective/support.hpp"
 
 namespace oscar::recorded_message_source_test {
@@ -18,8 +19,9 @@ constexpr Framing small{4, 32, 8};
 /// record leaves what the reference left.
 class Recorded {
 public:
-    explicit Recorded(const CodecChoice& kind, bool blocks = false)
-        : codec_(make_codec(kind, small)),
+    explicit Recorded(const CodecChoice& kind, bool blocks = false) : Recorded(make_codec(kind, small), blocks) {}
+    explicit Recorded(std::unique_ptr<Codec> codec, bool blocks = false)
+        : codec_(std::move(codec)),
           plan_(make_schedule(RingParams{}, 4), ElementType::integer, 8),
           reference_ranks_(test::make_endpoints(plan_, *codec_)) {
         if (blocks)
@@ -98,14 +100,20 @@ TEST(RecordedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
         EXPECT_TRUE(std::ranges::equal(run.rank_states_[r].values().all(), run.values_[r]));
 }
 
-TEST(RecordedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
-    Recorded run{AscParams{}};
+void expect_found(Recorded& run) {
     run.values_[2][7] += 1;
     test::begin(run.rank_states_, run.values_, run.plan_, 1);
     RecordedMessageSource source = run.source();
     run.exchange(source);
     EXPECT_THAT([&] { source.finish(serial_for); },
                 Throws<std::logic_error>(::testing::Property(&std::logic_error::what, HasSubstr("other bytes"))));
+}
+
+TEST(RecordedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
+    Recorded coded{AscParams{}};
+    expect_found(coded);
+    Recorded of_sizes_only{make_size_only_codec(make_codec(AscParams{}, small))};
+    expect_found(of_sizes_only);
 }
 
 TEST(RecordedMessageSource, DecodesTheBytesThatCame) {

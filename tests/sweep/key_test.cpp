@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include "sim/sweep/source_hash.hpp"
-
 namespace oscar::key_test {
 namespace {
 

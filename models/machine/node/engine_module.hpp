@@ -17,7 +17,7 @@ namespace oscar {
 /// of an engine in RTL.
 using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
 
-/// Gives every block to the model that it contains, which `engine.model` names.
+/// Gives every block to the model that it contains.
 class EngineModule final : public sc_core::sc_module, public Engine {
 public:
     EngineModule(const sc_core::sc_module_name& name, std::unique_ptr<Engine> inside)

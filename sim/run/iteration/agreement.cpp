@@ -55,7 +55,6 @@ Agreement agree(const MethodSetting& setting, ParticipantSets sets, History& his
             if (!repeated) rank_state.tables().follow_scale(scale_move(history, codes));
         }
     if (!repeated) choose_layouts(setting, sets, agreement.follows, codes);
-    for (Participants* set : sets) set->begin(setting, codes);
     return agreement;
 }
 

@@ -23,9 +23,9 @@ struct Agreement {
     std::uint64_t bytes = 0;      ///< that the boundaries and the table take beside the messages
 };
 
-/// Has all participants begin the iteration: with the tables and layouts on which they agree by what they know of the
-/// iteration before, which is forgotten where `codes` do not follow it. Layouts of an aborted attempt are kept.
-/// Precondition: sets are equal in what they know; the first is the reference's.
+/// Sets the tables and layouts with which participants will begin the iteration, by what they know of the iteration
+/// before; that is forgotten first where `codes` do not follow it. The repetition of an aborted iteration keeps its
+/// layouts. Precondition: sets are equal in what they know; the first is the reference's.
 Agreement agree(const MethodSetting& setting, ParticipantSets sets, History& history, const IterationCodes& codes);
 
 }   // namespace oscar

@@ -21,8 +21,8 @@ PriorExchange run_boundary_broadcast(Machine& machine, std::span<const ChunkLayo
         if (r == 0) words.assign(ends.begin(), ends.end());
         rank_states.emplace_back(plan, *codec).begin(std::move(words), whole, 0);
     }
-    EncodedMessageSource participants(plan, rank_states, *codec);
-    const Outcome outcome = machine.run({plan, participants, issue, {}});
+    EncodedMessageSource source(plan, rank_states, *codec);
+    const Outcome outcome = machine.run({plan, source, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> received(rank_states[r].values().all().begin(),
                                                   rank_states[r].values().all().end());

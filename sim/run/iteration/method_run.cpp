@@ -13,19 +13,19 @@ namespace oscar {
 MethodRun::MethodRun(const Parameters& parameters, const Method& method, const Routes& routes,
                      const std::vector<Segment>& tensors, ParallelFor parallel)
     : setting_(parameters, method, routes, tensors, std::move(parallel)),
-      reference_(setting_, tensors),
-      timed_(setting_, tensors) {}
+      reference_ranks_(setting_, tensors),
+      simulated_ranks_(setting_, tensors) {}
 
 void MethodRun::warm_up(const IterationCodes& codes) {
-    Participants* const alone = &reference_;
-    agree(setting_, {&alone, 1}, history_, codes);
-    run_reference(setting_.plan.schedule, reference_.rank_states, nullptr, Receivers::learn, setting_.parallel);
+    Participants* const alone = &reference_ranks_;
+    begin({&alone, 1}, codes);
+    run_reference(setting_.plan.schedule, reference_ranks_.rank_states, nullptr, Receivers::learn, setting_.parallel);
     commit({&alone, 1}, codes);
-    timed_ = reference_;   // no machine has a part in it
+    simulated_ranks_ = reference_ranks_;   // no machine has a part in it
 }
 
 void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
-    agree(setting_, both(), history_, codes);
+    begin(both(), codes);
     Schedule part = setting_.plan.schedule;
     part.steps.resize(std::min(steps, part.steps.size()));
     for (Participants* set : both()) {
@@ -36,30 +36,25 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
 
 void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                         const PriorExchange& exchange, const ShareDone& progress) {
-    const Agreement agreement = agree(setting_, both(), history_, codes);
-
+    const Agreement agreement = begin(both(), codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference messages = run_reference(setting_.plan.schedule, reference_.rank_states,
+    const Reference recorded = run_reference(setting_.plan.schedule, reference_ranks_.rank_states,
                                              quantised() ? &entropy : nullptr, Receivers::trust, setting_.parallel);
 
+    // In simulated time: the exchange of the scale, which has run, the boundaries, the collective.
     const PriorExchange boundaries = agreement.broadcast ? broadcast_boundaries(machine) : PriorExchange{};
-    const TimedCollective timed = run_timed(machine, setting_, timed_, messages, agreement, codes, start, progress);
+    const TimedCollective simulated =
+        run_timed(machine, setting_, simulated_ranks_, recorded, agreement, codes, start, progress);
 
-    commit(both(), codes);
-    const Verdict verdict = judge(setting_, reference_, timed_, messages, timed.outcome, codes);
+    commit(both(), codes);   // before the verdict, which compares what has been learnt too
+    const Verdict verdict = judge(setting_, reference_ranks_, simulated_ranks_, recorded, simulated.outcome, codes);
 
-    IterationResult result = result_of(timed.outcome, setting_.plan, setting_.parameters.ranks,
-                                       {timed.closed_form, quantised() ? exchange : PriorExchange{}, boundaries,
-                                        timed.kernels, setting_.elements, timed.learning});
-    if (!results_.empty()) result.waveform.clear();   // that of the first is shown
+    IterationResult result = result_of(simulated, quantised() ? exchange : PriorExchange{}, boundaries);
     result.position = codes.position;
     result.side_bytes = agreement.bytes;
-    result.table_memory_bytes = timed.table_memory.count;
-    result.mask_memory_bytes = timed.engine_reads.mask_memory_needed.count;
-    result.reads_masks = timed.engine_reads.mask_bits > 0;
     result.fidelity = verdict.fidelity;
-    result.sums_match_reference = verdict.sums_match_reference;
-    result.chunk_prediction_error = prediction_error(setting_.plan, reference_.planners.front(), messages.sent);
+    result.sums_match_reference = verdict.sums_match_reference;   // a report with false is an error of the program
+    result.chunk_prediction_error = prediction_error(setting_.plan, reference_ranks_.planners.front(), recorded.sent);
     if (quantised()) {
         result.saturated_values = codes.saturated;
         result.entropy_bits = entropy.bits();
@@ -67,9 +62,31 @@ void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std
     results_.push_back(std::move(result));
 }
 
+Agreement MethodRun::begin(ParticipantSets sets, const IterationCodes& codes) {
+    Agreement agreement = agree(setting_, sets, history_, codes);
+    for (Participants* set : sets) set->begin(setting_, codes);
+    return agreement;
+}
+
+IterationResult MethodRun::result_of(const TimedCollective& simulated, const PriorExchange& exchange,
+                                     const PriorExchange& boundaries) const {
+    IterationResult result = oscar::result_of(simulated.outcome, setting_.plan, setting_.parameters.ranks,
+                                              {.closed_form = simulated.closed_form,
+                                               .scale_exchange = exchange,
+                                               .boundary_broadcast = boundaries,
+                                               .kernels = simulated.kernels,
+                                               .elements = setting_.elements,
+                                               .learning = simulated.learning});
+    if (!results_.empty()) result.waveform.clear();   // that of the first is shown
+    result.table_memory_bytes = simulated.table_memory.count;
+    result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;
+    result.reads_masks = simulated.engine_reads.mask_bits > 0;
+    return result;
+}
+
 PriorExchange MethodRun::broadcast_boundaries(Machine& machine) const {
     const Parameters& p = setting_.parameters;
-    return run_boundary_broadcast(machine, std::span(timed_.layouts).first(p.ranks), setting_.chunk_count(),
+    return run_boundary_broadcast(machine, std::span(simulated_ranks_.layouts).first(p.ranks), setting_.chunk_count(),
                                   issue_of(p.collective));
 }
 

@@ -8,7 +8,8 @@
 #include "models/machine/machine.hpp"
 #include "sim/report/metrics.hpp"
 #include "sim/run/iteration/agreement.hpp"
-#include "sim/run/progress.hpp"
+#include "sim/run/iteration/progress.hpp"
+#include "sim/run/iteration/timed_collective.hpp"
 
 namespace oscar {
 
@@ -37,12 +38,15 @@ public:
     const std::vector<IterationResult>& results() const { return results_; }   ///< one per iterate()
 
 private:
-    std::array<Participants*, 2> both() { return {&reference_, &timed_}; }
+    std::array<Participants*, 2> both() { return {&reference_ranks_, &simulated_ranks_}; }
+    Agreement begin(ParticipantSets sets, const IterationCodes& codes);
     PriorExchange broadcast_boundaries(Machine& machine) const;
+    IterationResult result_of(const TimedCollective& simulated, const PriorExchange& exchange,
+                              const PriorExchange& boundaries) const;
     void commit(ParticipantSets sets, const IterationCodes& codes);
 
     MethodSetting setting_;
-    Participants reference_, timed_;
+    Participants reference_ranks_, simulated_ranks_;
     History history_;
     std::vector<IterationResult> results_;
 };

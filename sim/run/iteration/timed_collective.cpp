@@ -5,7 +5,7 @@
 #include "models/engine/table_learning.hpp"
 #include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/method_setup.hpp"
-#include "sim/run/closed_form_of.hpp"
+#include "sim/run/iteration/closed_form_of.hpp"
 
 namespace oscar {
 namespace {

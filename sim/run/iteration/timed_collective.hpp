@@ -7,7 +7,7 @@
 #include "models/collective/endpoint/reference.hpp"
 #include "models/machine/machine.hpp"
 #include "sim/run/iteration/agreement.hpp"
-#include "sim/run/progress.hpp"
+#include "sim/run/iteration/progress.hpp"
 
 namespace oscar {
 

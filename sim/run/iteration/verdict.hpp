@@ -11,8 +11,10 @@ namespace oscar {
 
 struct Verdict {
     std::optional<Fidelity> fidelity;   ///< of the reduced gradient; none where the operation sums nothing
-    /// Every participant holds the reference's values and the promised ones, has its tables, those learnt from this
-    /// iteration too, and has sent and resent its bytes. Where damage may pass unnoticed, values alone count.
+    /// Every participant holds the reference's values and the promised ones, and has its tables, those learnt from this
+    /// iteration too. As many bytes were sent and resent: of messages that participants make while packets move this is
+    /// a proof; of recorded ones, RecordedMessageSource::finish() has given it. Where damage may pass unnoticed, values
+    /// alone count.
     bool sums_match_reference = false;
 };
 

@@ -1,4 +1,4 @@
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,7 +36,7 @@ std::vector<std::string> slower_than(Bandwidth link, const Parameters& p) {
     const double interval = std::max(p.engine.encode_interval, p.engine.decode_interval);
     if (std::ranges::any_of(p.methods, is_integer))
         add(rate_of(p.engine.lanes, p.engine.clock, fixed_point(p.quantiser).bits / interval),
-            "engine.lanes x engine.clock");
+            interval > 1 ? "engine.lanes x engine.clock / interval" : "engine.lanes x engine.clock");
     return list;
 }
 

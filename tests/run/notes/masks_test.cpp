@@ -1,5 +1,5 @@
 // Class masks that engine.mask_sram does not hold: what reports say of them, and defaults that fit.
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 
 #include <gmock/gmock.h>
 

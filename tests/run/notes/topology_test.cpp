@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/config/load.hpp"
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "sim/checks/load_experiment.hpp"
 #include "sim/config/load.hpp"
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "tests/run/laboratory.hpp"
 

@@ -1,4 +1,4 @@
-#include "sim/run/notes.hpp"
+#include "sim/run/notes/notes.hpp"
 
 #include <fmt/format.h>
 

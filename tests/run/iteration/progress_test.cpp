@@ -1,4 +1,4 @@
-#include "sim/run/progress.hpp"
+#include "sim/run/iteration/progress.hpp"
 
 #include <gmock/gmock.h>
 

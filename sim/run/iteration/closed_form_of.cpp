@@ -1,4 +1,4 @@
-#include "sim/run/closed_form_of.hpp"
+#include "sim/run/iteration/closed_form_of.hpp"
 
 #include <algorithm>
 #include <vector>
