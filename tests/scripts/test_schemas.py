@@ -80,8 +80,9 @@ def status_of(name, *arguments):
     which loads PyTorch once."""
     if command := COMMANDS[name]:
         return subprocess.run([str(PROGRAM), command, *arguments], capture_output=True, check=False).returncode
+    train = script("train")
     with contextlib.redirect_stderr(io.StringIO()):
-        return script("train").main(list(arguments))
+        return train.command.run(lambda: train.main(list(arguments)))
 
 
 CAN_TRAIN = (

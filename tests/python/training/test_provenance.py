@@ -77,7 +77,7 @@ class Sources(unittest.TestCase):
                 )
 
     def test_a_selection_by_name_and_feedback_count_too(self):
-        self.assertIn(f"{LOSSY}/sparse/top_k.cpp", provenance.sources("top_k", False, LENET))
+        self.assertIn(f"{LOSSY}/sparse/top_k.hpp", provenance.sources("top_k", False, LENET))
         self.assertNotIn(f"{LOSSY}/base/feedback.cpp", provenance.sources("top_k", False, LENET))
         self.assertIn(f"{LOSSY}/base/feedback.cpp", provenance.sources("top_k", True, LENET))
 
