@@ -1,5 +1,7 @@
 #include "sim/run/iteration/agreement.hpp"
 
+#include <optional>
+
 #include "models/codec/message/inline_table.hpp"
 #include "models/codec/table/scale_move.hpp"
 #include "sim/run/iteration/boundary_broadcast.hpp"
@@ -20,14 +22,10 @@ std::optional<Table> common_table(const MethodSetting& setting, const Participan
     return codec.make_table(pool, setting.plan.final_width());
 }
 
-/// The table goes from rank 0 to the others, which, if it is pooled, have sent rank 0 their counts of 32 bits.
-std::uint64_t bytes_of(const Agreement& agreement, const MethodSetting& setting, const Participants& reference) {
-    const std::uint64_t boundaries =
-        agreement.broadcast ? boundary_bytes(setting.chunk_count(), setting.parameters.ranks) : 0;
-    if (!agreement.table) return boundaries;
+/// A table goes from rank 0 to the others, which, if it is pooled, have sent rank 0 their counts of 32 bits.
+std::uint64_t bytes_of(const Table& table, const MethodSetting& setting, const Participants& reference) {
     const std::uint64_t counts = 4 * reference.rank_states.front().tables().received_counts().size();
-    return boundaries + (counts + inline_table_bytes(agreement.table->layout, agreement.table->width)) *
-                            (setting.plan.schedule.participants() - 1);
+    return (counts + inline_table_bytes(table.layout, table.width)) * (setting.plan.schedule.participants() - 1);
 }
 
 /// The rows / 256 by which the same gradients lie higher than in the iteration before: 0 unless both have one scale.
@@ -44,14 +42,15 @@ Agreement agree(const MethodSetting& setting, ParticipantSets sets, History& his
         history.local.clear();
         for (Participants* set : sets) set->forget();
     }
-    Agreement agreement{.follows = history.known(),
-                        .table = common_table(setting, *sets.front(), history),
-                        .broadcast = history.known() && cuts_by_own_codes(*sets.front())};
-    agreement.bytes = bytes_of(agreement, setting, *sets.front());
-    const bool repeated = !sets.front()->layouts.empty();
+    const Participants& reference = *sets.front();
+    Agreement agreement{.follows = history.known(), .broadcast = history.known() && cuts_by_own_codes(reference)};
+    const std::optional<Table> table = common_table(setting, reference, history);
+    if (agreement.broadcast) agreement.bytes += boundary_bytes(setting.chunk_count(), setting.parameters.ranks);
+    if (table) agreement.bytes += bytes_of(*table, setting, reference);
+    const bool repeated = !reference.layouts.empty();
     for (Participants* set : sets)
         for (RankState& rank_state : set->rank_states) {
-            if (agreement.table) rank_state.tables().set_profile(*agreement.table);
+            if (table) rank_state.tables().set_profile(*table);
             if (!repeated) rank_state.tables().follow_scale(scale_move(history, codes));
         }
     if (!repeated) choose_layouts(setting, sets, agreement.follows, codes);

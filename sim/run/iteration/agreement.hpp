@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "sim/run/iteration/participants.hpp"
@@ -17,10 +16,9 @@ struct History {
 };
 
 struct Agreement {
-    bool follows = false;         ///< there is an iteration before, of which tables, boundaries and classes are made
-    std::optional<Table> table;   ///< that rank 0 makes for all, where the codec wants one
-    bool broadcast = false;       ///< rank 0 cuts the chunks by its own codes and sends the boundaries to all
-    std::uint64_t bytes = 0;      ///< that the boundaries and the table take beside the messages
+    bool follows = false;      ///< there is an iteration before, of which tables, boundaries and classes are made
+    bool broadcast = false;    ///< rank 0 cuts the chunks by its own codes and sends the boundaries to all
+    std::uint64_t bytes = 0;   ///< of the boundaries and of a table that rank 0 makes for all, beside the messages
 };
 
 /// Sets the tables and layouts with which participants will begin the iteration, by what they know of the iteration

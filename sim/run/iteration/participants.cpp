@@ -22,16 +22,16 @@ std::optional<BlockUnit> block_unit(const MethodSetting& setting, const ChunkKin
 }   // namespace
 
 Participants::Participants(const MethodSetting& setting, const std::vector<Segment>& tensors) {
-    const auto& [parameters, method] = std::tie(setting.parameters, setting.method);
-    const ChunkKind& chunks = chunks_of(parameters, method);
+    const ChunkKind& chunks = chunks_of(setting.parameters, setting.method);
     const ChunkKind cut = setting.codec->constant_rate() ? ChunkKind(EqualParams{}) : chunks;
     const std::optional<BlockUnit> unit = block_unit(setting, chunks);
-    const std::uint32_t floor = ridge_point(roofline_of(parameters, setting.nodes, setting.plan), parameters.ranks);
+    const std::uint32_t floor =
+        ridge_point(roofline_of(setting.parameters, setting.nodes, setting.plan), setting.parameters.ranks);
     for (std::uint32_t r = 0; r < setting.plan.schedule.participants(); ++r) {
         rank_states.emplace_back(setting.plan, *setting.codec, setting.classes);
         if (unit) rank_states.back().totals().count(*unit);
         planners.emplace_back(cut, setting.elements, setting.chunk_count(), floor);
-        if (setting.by_class) classifiers.emplace_back(classes_of(parameters, method), tensors);
+        if (setting.by_class) classifiers.emplace_back(classes_of(setting.parameters, setting.method), tensors);
     }
 }
 

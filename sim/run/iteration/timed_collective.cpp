@@ -11,8 +11,8 @@ namespace oscar {
 namespace {
 
 /// Without an iteration before no classes are known.
-EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Participants& timed) {
-    const bool known = !timed.rank_states.front().classes().empty();
+EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Participants& simulated) {
+    const bool known = !simulated.rank_states.front().classes().empty();
     const KnownClasses classes{known ? setting.classes : 1,
                                values_per_class(classes_of(setting.parameters, setting.method))};
     return engine_reads(setting.parameters.engine, setting.plan, *setting.codec, classes, setting.elements);
@@ -20,31 +20,32 @@ EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Particip
 
 /// The tables that are kept, and the ones that the lanes of encoder and decoder hold; a message of a split that is no
 /// context has the symbols of one class.
-Bytes table_memory(const MethodSetting& setting, const Participants& timed, const EngineMemoryTraffic& reads) {
+Bytes table_memory(const MethodSetting& setting, const Participants& simulated, const EngineMemoryTraffic& reads) {
     const Parameters& p = setting.parameters;
     const bool by_context = std::holds_alternative<ContextSplitParams>(split_of(p, setting.method).params) &&
-                            !timed.rank_states.front().classes().empty();
+                            !simulated.rank_states.front().classes().empty();
     const Bytes of_an_array = lane_tables(setting.method.codec, p.engine.framing(), by_context ? setting.classes : 1);
     return reads.table_memory_needed + of_an_array + of_an_array;
 }
 
-GpuKernels kernels_of(const MethodSetting& setting, const Participants& timed, const Agreement& agreement,
+GpuKernels kernels_of(const MethodSetting& setting, const Participants& simulated, const Agreement& agreement,
                       const IterationCodes& codes) {
     const Parameters& p = setting.parameters;
     const bool quantised = setting.quantised();
     const KernelWork work{
         setting.elements, quantised && fixed_point(p.quantiser).residual, quantised && codes.exchanged,
         agreement.follows ? planning_of(p, setting.method, *setting.codec, setting.elements) : Planning{}};
-    return {gpus_of(setting.nodes), setting.plan, work, slice_sizes(timed.layouts.front(), slices_of(p.collective))};
+    return {gpus_of(setting.nodes), setting.plan, work,
+            slice_sizes(simulated.layouts.front(), slices_of(p.collective))};
 }
 
-Outcome run_messages(Machine& machine, const MethodSetting& setting, Participants& timed, const Reference& messages,
+Outcome run_messages(Machine& machine, const MethodSetting& setting, Participants& simulated, const Reference& recorded,
                      const std::function<Job(MessageSource&)>& job) {
-    if (messages.resent.messages > 0 || setting.may_be_damaged()) {
-        EncodedMessageSource source(setting.plan, timed.rank_states, *setting.codec);
+    if (recorded.resent.messages > 0 || setting.may_be_damaged()) {
+        EncodedMessageSource source(setting.plan, simulated.rank_states, *setting.codec);
         return machine.run(job(source));
     }
-    RecordedMessageSource source(setting.plan, timed.rank_states, *setting.codec, messages);
+    RecordedMessageSource source(setting.plan, simulated.rank_states, *setting.codec, recorded);
     Outcome outcome = machine.run(job(source));
     source.finish(setting.parallel);
     return outcome;
@@ -52,15 +53,15 @@ Outcome run_messages(Machine& machine, const MethodSetting& setting, Participant
 
 }   // namespace
 
-TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& timed,
-                          const Reference& messages, const Agreement& agreement, const IterationCodes& codes,
+TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& simulated,
+                          const Reference& recorded, const Agreement& agreement, const IterationCodes& codes,
                           const std::vector<Time>& start, const ShareDone& progress) {
     TimedCollective result;
-    result.engine_reads = engine_reads_of(setting, timed);
-    result.table_memory = table_memory(setting, timed, result.engine_reads);
-    const GpuKernels kernels = kernels_of(setting, timed, agreement, codes);
+    result.engine_reads = engine_reads_of(setting, simulated);
+    result.table_memory = table_memory(setting, simulated, result.engine_reads);
+    const GpuKernels kernels = kernels_of(setting, simulated, agreement, codes);
     const std::vector<Time> releases = kernels.releases();
-    result.outcome = run_messages(machine, setting, timed, messages, [&](MessageSource& source) {
+    result.outcome = run_messages(machine, setting, simulated, recorded, [&](MessageSource& source) {
         return Job{setting.plan,
                    source,
                    issue_of(setting.parameters.collective),
@@ -72,7 +73,7 @@ TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Partic
     });
     result.closed_form = closed_form_of(setting.parameters, setting.routes, setting.nodes, setting.plan, *setting.codec,
                                         result.engine_reads, releases, [&](StepId id) -> StepMessage {
-                                            return {messages.messages[id.value], messages.forwarded[id.value]};
+                                            return {recorded.messages[id.value], recorded.forwarded[id.value]};
                                         });
     result.kernels = kernels.around(result.outcome);
     if (agreement.follows) result.learning = table_learning(engines_of(setting.nodes), result.engine_reads);

@@ -23,8 +23,8 @@ struct TimedCollective {
 /// Puts the messages of the reference on the machine; where refusals or damage may make others, participants encode and
 /// decode while packets move. At the end each participant has proven that it would have sent the same, and holds what
 /// it has decoded. `start`: per rank, empty: all at once.
-TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& timed,
-                          const Reference& messages, const Agreement& agreement, const IterationCodes& codes,
+TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& simulated,
+                          const Reference& recorded, const Agreement& agreement, const IterationCodes& codes,
                           const std::vector<Time>& start, const ShareDone& progress);
 
 }   // namespace oscar

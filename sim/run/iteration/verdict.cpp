@@ -7,20 +7,20 @@
 namespace oscar {
 namespace {
 
-bool tables_agree(const Participants& reference, const Participants& timed) {
-    return std::ranges::equal(timed.rank_states, reference.rank_states, [](const RankState& a, const RankState& b) {
+bool tables_agree(const Participants& reference, const Participants& simulated) {
+    return std::ranges::equal(simulated.rank_states, reference.rank_states, [](const RankState& a, const RankState& b) {
         return a.tables().store().digest() == b.tables().store().digest();
     });
 }
 
 }   // namespace
 
-Verdict judge(const MethodSetting& setting, const Participants& reference, const Participants& timed,
-              const Reference& messages, const Outcome& outcome, const IterationCodes& codes) {
-    const HeldValues held(setting.plan, setting.parameters.ranks, timed.rank_states, codes);
-    const bool as_sent = outcome.sent == messages.sent && outcome.resent == messages.resent;
+Verdict judge(const MethodSetting& setting, const Participants& reference, const Participants& simulated,
+              const Reference& recorded, const Outcome& outcome, const IterationCodes& codes) {
+    const HeldValues held(setting.plan, setting.parameters.ranks, simulated.rank_states, codes);
+    const bool as_sent = outcome.sent == recorded.sent && outcome.resent == recorded.resent;
     return {held.fidelity(), held.are_right(reference.rank_states, setting.parallel) &&
-                                 (setting.unchecked_faults() || (tables_agree(reference, timed) && as_sent))};
+                                 (setting.unchecked_faults() || (tables_agree(reference, simulated) && as_sent))};
 }
 
 }   // namespace oscar

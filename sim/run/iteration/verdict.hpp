@@ -12,14 +12,14 @@ namespace oscar {
 struct Verdict {
     std::optional<Fidelity> fidelity;   ///< of the reduced gradient; none where the operation sums nothing
     /// Every participant holds the reference's values and the promised ones, and has its tables, those learnt from this
-    /// iteration too. As many bytes were sent and resent: of messages that participants make while packets move this is
-    /// a proof; of recorded ones, RecordedMessageSource::finish() has given it. Where damage may pass unnoticed, values
-    /// alone count.
+    /// iteration too; and each step brought as many bytes as in the reference, of an equal hash. Recorded messages are
+    /// the reference's own: that every rank would have sent them, RecordedMessageSource::finish() has proven. Where
+    /// damage may pass unnoticed, values alone count.
     bool sums_match_reference = false;
 };
 
-/// After commit(). `messages`: the reference's. `outcome`: the machine's.
-Verdict judge(const MethodSetting& setting, const Participants& reference, const Participants& timed,
-              const Reference& messages, const Outcome& outcome, const IterationCodes& codes);
+/// After commit(). `recorded`: of the reference. `outcome`: the machine's.
+Verdict judge(const MethodSetting& setting, const Participants& reference, const Participants& simulated,
+              const Reference& recorded, const Outcome& outcome, const IterationCodes& codes);
 
 }   // namespace oscar
