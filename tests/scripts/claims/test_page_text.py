@@ -1,0 +1,148 @@
+"""Figures in the text of results pages stand in their tables or are recomputed (those of "In short": test_claims.py).
+
+Run: /usr/bin/python3 -m unittest tests/scripts/claims/test_page_text.py
+"""
+
+import re
+import unittest
+
+from tests.scripts.claims.recorded import (
+    ALLREDUCE,
+    LINK,
+    RESULTS,
+    ROOT,
+    STEP,
+    TABLES,
+    bucket,
+    error,
+    exposed,
+    quantised,
+    table,
+)
+from oscar_summary import records, where  # noqa: E402
+
+
+class Text(unittest.TestCase):
+    def text(self, folder):
+        """The text of a page without tables, code and "In short"; lines are joined."""
+        page = re.sub(r"^\|.*\n", "", (folder / "SUMMARY.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+        page = re.sub(r"^## In short\n.*?(?=^## )", "", page, flags=re.MULTILINE | re.DOTALL)
+        return " ".join(re.sub(r"`[^`]*`", "", page).split())
+
+    def test_a_figure_in_the_text_stands_in_a_table_of_the_page_or_in_a_sentence_that_is_recomputed(self):
+        pages = {
+            RESULTS: self.sentences(),
+            ROOT / "results/oscar-hw": ["3.77", "1.38", "37.5 %"],
+            ROOT / "results/saturation": self.of_saturation(),
+            ROOT / "results/training": self.of_trainings(),
+            ROOT / "results/compressors": self.of_compressors(),
+        }
+        for folder, known in pages.items():
+            text = self.text(folder)
+            for sentence in known:
+                self.assertIn(sentence, text)
+                text = text.replace(sentence, "")
+            cells = set(
+                re.findall(
+                    r"\d+\.\d+(?:e-\d+)?",
+                    "\n".join(re.findall(r"^\|.*", (folder / "SUMMARY.md").read_text(encoding="utf-8"), re.MULTILINE)),
+                )
+            )
+            figures = re.findall(r"(?<![\d.])\d+\.\d+", text.replace("99.9th", "").replace("p99.9", ""))
+            self.assertEqual([figure for figure in figures if figure not in cells], [], folder.name)
+
+    def sentences(self):
+        """The sentences of where-it-pays with figures that no table has."""
+        every = [row for name in TABLES for row in table(name)]
+        real = sum(row.get("payload") == "encoded" for row in every)
+        wrong = sum(not row["sums_match_reference"] for row in every)
+        bits_off, times_off = (100 * off for off in self.of_sizes())
+        allreduces, step_off, bits_thin = (100 * off for off in self.thinned())
+        buckets_of = (
+            ", ".join(
+                f"{bucket(400)[trace]['relative_l2_error']:.3f} ({name})"
+                for trace, name in (("resnet50-fmnist", "ResNet-50"), ("gpt2-kjv", "GPT-2 small"))
+            )
+            + f" and {bucket(400)['vgg16-fmnist']['relative_l2_error']:.3f} (VGG-16)"
+        )
+        bf16 = error(quantised("max", 8, "bf16"))
+        return [
+            f"has {bf16[0]:.3f} ({bf16[1]:.3f}-{bf16[2]:.3f})",
+            f"Of {len(every):,} AllReduces {real} ({100 * real / len(every):.1f} %) carried real bytes",
+            f"{wrong} of the {len(every):,} sums differ",
+            f"computed sizes are off by at most {bits_off:.3f} %, times by at most {times_off:.3f} %",
+            f"by at most {allreduces:.1f} % in the time of the AllReduces, {step_off:.2f} % in that of the step and "
+            f"{bits_thin:.1f} % in bits",
+            buckets_of,
+            f"An AllReduce {ALLREDUCE} times as fast and a step {STEP} times as fast, as published, mean that "
+            f"{100 * exposed(STEP, ALLREDUCE):.1f} % of the",
+            "1.75 times with 8 ranks",
+            f"({min(row['values'] for row in bucket(400).values()) / 1e6:.1f} to "
+            f"{max(row['values'] for row in bucket(400).values()) / 1e6:.1f} million values)",
+        ]
+
+    def of_saturation(self):
+        """What made the page on routers. The CPU time of that run is not recorded."""
+        program, rows = records.read(ROOT / "results/saturation/saturation.csv")
+        hops = sum(row["flit_hops"] for row in rows) / 1e6
+        return [f"(oscar-sim {program}) from : {hops:.0f} million flit-hops in 39 s of one core"]
+
+    def of_trainings(self):
+        """TAGC's loss over dense's; loads of cells of its records, which no table has, and published figures."""
+        rows = records.read(ROOT / "results/training/methods.csv")[1]
+        quality = {(row["training"], row["method"]): row["quality"] for row in rows}
+        above = [
+            100 * (quality[training, "tagc 10x"] / quality[training, "dense"] - 1)
+            for training in ("gpt-kjv", "lstm-kjv")
+        ]
+        loads = f"0.84 to 1.33 elements fall to a cell, above the {1 / 1.222:.2f} (1 / 1.222)"
+        tagc = (
+            f"loss is {above[0]:.1f} % above dense's on the GPT and {above[1]:.1f} % on the LSTM; its paper has 3.6 %"
+        )
+        return [loads, tagc, "1.94 to 5.63 times as fast"]
+
+    def of_compressors(self):
+        """What a table of the compressors' page begins to say, what they were made with, and published times."""
+        rows = records.read(ROOT / "results/compressors/units.csv")[1]
+        first = next(row["elements"] for row in rows if row["tagc"] < row["dense"])
+        return [
+            f"{first:,} elements",
+            f"{0.85 * 3.35:.3g} TB/s of GPU memory, 5 us a launch",  # a share of the bandwidth of the GPU as by default
+            "98.75 % zeros",
+            "28.5 s with all layers compressed, 22.6 s with attention left out, 25.2 and 26.8 s without TAGC",
+        ]
+
+    def of_sizes(self):
+        """By how much bits and times of computed sizes differ at most from those of real bytes."""
+        pairs = [
+            (
+                row,
+                *where(
+                    table("where-it-pays-ranks"),
+                    payload="size_only",
+                    ranks=row["ranks"],
+                    trace=row["trace"],
+                    method=row["method"],
+                ),
+            )
+            for row in where(table("where-it-pays-ranks"), payload="encoded")
+        ]
+        return [
+            max(abs(twin[figure] / row[figure] - 1) for row, twin in pairs)
+            for figure in ("bits_per_value", "allreduce_ps")
+        ]
+
+    def thinned(self):
+        """The most that AllReduces, step and bits of thinned gradients differ from the ones of whole gradients."""
+        pairs = [
+            (row, *where(table("step"), share=16, **{key: row[key] for key in ("trace", "ready", "method", LINK)}))
+            for row in where(table("step"), share=1, ready="operations")
+        ]
+        return [
+            max(abs(thin[figure] / row[figure] - 1) for row, thin in pairs)
+            for figure in ("allreduce_ps", "step_ps", "bits_per_value")
+        ]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,181 @@
+"""Every script refuses wrong input in one line with status 2, and ends in silence when its reader closes the pipe."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "python"))
+from oscar_summary import command
+
+BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")).resolve()
+SCRIPTS = sorted(file.name for file in (ROOT / "scripts").iterdir() if file.is_file() and os.access(file, os.X_OK))
+
+# Wrong command lines of each script: FILE is the README, FOLDER one without what is asked for, NOTHING is not there.
+WRONG = {
+    "bench": [],  # what it is given goes to other scripts
+    "bench_bucket": ["--elements x"],
+    "bench_peers": ["FILE", "--repetitions x"],
+    "bench_scale": ["FILE", "--size x"],
+    "calibrate_gpu": ["FILE"],
+    "capture": ["FILE", "NOTHING", "FOLDER", "--out FILE lenet-fmnist"],
+    "compare_reports": [
+        "NOTHING FILE",
+        "FILE NOTHING",
+        "FILE FILE",
+        "FOLDER FOLDER",
+        "FILE FOLDER",
+        "--renames FILE FOLDER FOLDER",
+    ],
+    "compressors": ["-o FILE", "FILE"],
+    "demo": [],  # takes nothing
+    "draw_parts": ["FILE", "-o FILE nic"],
+    "engine_loss": [
+        "--program FILE -o FOLDER",
+        "--program NOTHING",
+        "--program FOLDER",
+        "-o FILE",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+        "--from-csv -o NOTHING",
+    ],
+    "fit_machine": ["FILE"],
+    "fuzz": [],
+    "generate_docs": ["FILE"],
+    "lint": [],
+    "oscar_hw": [
+        "--program FILE -o FOLDER",
+        "--program NOTHING",
+        "--program FOLDER",
+        "-o FILE",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+        "--from-csv -o NOTHING",
+    ],
+    "plot": ["FILE", "FOLDER", "NOTHING", "BINARY"],
+    "readme_blocks": ["FILE"],
+    "sanitize": [],
+    "saturation": [
+        "-o FILE",
+        "--from-reports -o FILE",
+        "--from-reports -o FOLDER",
+        "--from-reports -o NOTHING",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+        "--from-csv -o NOTHING",
+    ],
+    "setup": ["FILE", "NOTHING"],
+    "site": [],
+    "skipped_tests": ["FILE", "NOTHING", "FOLDER"],
+    "sweep_compression": [],
+    "test": [],
+    "trace_statistics": ["FILE", "FOLDER", "NOTHING", "-o FOLDER TRACE --sample 1"],
+    "trace_window": [
+        "FILE OUT --bucket 0",
+        "FOLDER OUT --bucket 0",
+        "NOTHING OUT --bucket 0",
+        "TRACE FILE --bucket 0",
+        "TRACE OUT --bucket 99",
+    ],
+    "train": ["FILE", "FOLDER", "NOTHING", "--from-records FILE", "--from-records -o FILE"],
+    "validate": ["--program FILE -o FOLDER", "--program NOTHING", "--program FOLDER", "-o FILE --quick"],
+    "where_it_pays": [
+        "--program FILE -o FOLDER",
+        "--program NOTHING",
+        "--program FOLDER",
+        "-o FILE",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+        "--from-csv -o NOTHING",
+    ],
+}
+USAGE = re.compile(r"usage: .*?(?=^\S+: error:)", re.MULTILINE | re.DOTALL)  # argparse's, before its one line
+
+
+class WrongInput(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+        self.words = {
+            "FILE": ROOT / "README.md",
+            "FOLDER": self.folder / "empty",
+            "NOTHING": self.folder / "nothing",
+            "OUT": self.folder / "out",
+            "TRACE": ROOT / "traces/lenet-fmnist",
+            "BINARY": self.folder / "binary.csv",
+        }
+        self.words["FOLDER"].mkdir()
+        self.words["BINARY"].write_bytes(bytes(range(256)))
+
+    def start(self, script, line, **options):
+        return subprocess.Popen(
+            [ROOT / "scripts" / script, *(str(self.words.get(word, word)) for word in line.split())],
+            text=True,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            cwd=self.folder,
+            env=os.environ | {"OSCAR_BUILD": str(BUILD), "PYTHONDONTWRITEBYTECODE": "1"},
+            **options,
+        )
+
+    def test_each_script_is_in_the_list(self):
+        self.assertEqual(sorted(WRONG), SCRIPTS)
+
+    def test_each_script_refuses_it_in_one_line(self):
+        for script, lines in WRONG.items():
+            for line in lines:
+                with self.subTest(script=script, line=line):
+                    started = self.start(script, line, stdout=subprocess.PIPE)
+                    _, err = started.communicate(timeout=100)
+                    said = USAGE.sub("", err)
+                    self.assertEqual((started.returncode, said.count("\n")), (2, 1), err)
+                    self.assertRegex(said, rf"^{script}: ")
+                    self.assertEqual(list(self.words["FOLDER"].iterdir()), [])
+                    self.assertFalse(self.words["NOTHING"].exists())
+
+    def test_a_reader_that_closes_the_pipe_ends_it_in_silence(self):
+        reports = [self.folder / name for name in ("a.json", "b.json")]
+        for report, value in zip(reports, (1, 2)):
+            report.write_text("{" + ", ".join(f'"key {i}": {value}' for i in range(20_000)) + "}")
+        for script, line in (
+            ("compare_reports", " ".join(map(str, reports))),
+            ("readme_blocks", "--list"),
+            ("capture", "--list"),
+            ("trace_statistics", "TRACE --sample 100"),
+        ):
+            with self.subTest(script):
+                reader, writer = os.pipe()
+                os.close(reader)  # before anything is written
+                started = self.start(script, line, stdout=writer)
+                os.close(writer)
+                self.assertEqual(started.communicate(timeout=100)[1], "")
+                self.assertEqual(started.returncode, command.CLOSED_PIPE)
+
+
+class Why(unittest.TestCase):
+    def test_an_error_of_the_system_is_place_reason_and_remedy(self):
+        self.assertEqual(
+            command.why(FileNotFoundError(2, "No such file or directory", "a/b")),
+            "a/b: no such file or directory; name what is there",
+        )
+        self.assertEqual(
+            command.why(IsADirectoryError(21, "Is a directory", Path("a"))), "a: is a directory; name a file"
+        )
+        self.assertEqual(command.why(OSError(28, "No space left on device", "x")), "x: no space left on device")
+        self.assertEqual(command.why(OSError("own words")), "own words")
+
+    def test_a_program_that_is_not_there_is_named_with_what_builds_it(self):
+        with self.assertRaisesRegex(
+            command.InputError,
+            "^nothing: is no program; run scripts/demo, which builds it, or name one with --program FILE$",
+        ):
+            command.check_program(Path("nothing"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,168 @@
+"""The C++ of docs/add-*.md, compiled against the tree and run: each page's files with a driver that uses them."""
+
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")).resolve()
+COMPILE = [
+    "g++",
+    "-std=c++20",
+    "-O1",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Wshadow",
+    "-Wconversion",
+    "-Werror",
+    "-ffp-contract=off",
+    *os.environ.get("OSCAR_CXX_FLAGS", "").split(),
+]  # as the libraries were compiled: sanitizers
+
+CODEC = """
+#include <cstdio>
+#include <random>
+#include "models/codec/kinds/gamma.hpp"
+using namespace oscar;
+/// Bytes of a message of `values` equal symbols, if it decodes to itself; without the block's header and lengths.
+int main() {
+    const auto codec = make_codec(GammaParams{}, Framing{});
+    std::mt19937 random(1);
+    for (const std::uint32_t width : {2u, 8u, 11u, 31u, 32u}) {
+        std::vector<Symbol> symbols(5000), decoded(5000);
+        for (Symbol& symbol : symbols) {
+            symbol = static_cast<Symbol>((random() & ((1u << (width - 1)) - 1)) >> random() % width);
+            if (random() % 2 == 0) symbol = -symbol;
+        }
+        if (width == 32) symbols[0] = INT32_MIN;
+        const Encoded message = codec->encode(symbols, {.width = width}, {});
+        codec->decode(message.bytes, {.width = width}, {}, decoded);
+        if (decoded != symbols || Bytes{message.bytes.size()} > codec->bound(symbols.size(), width)) return 1;
+    }
+    const std::vector<Symbol> ones(8000, 1);
+    std::vector<std::byte> bytes = codec->encode(ones, {.width = 8}, {}).bytes;
+    std::printf("%zu %u\\n", bytes.size(), codec->cost(1, 8, nullptr));
+    for (std::size_t i = 16; i < bytes.size(); ++i) bytes[i] = std::byte{0};   // zeros without an end
+    try {
+        std::vector<Symbol> out(8000);
+        codec->decode(bytes, {.width = 8}, {}, out);
+    } catch (const CorruptStream&) { return 0; }
+    return 2;
+}
+"""
+
+TOPOLOGY = """
+#include <cstdio>
+#include "models/network/topology/kinds/dumbbell.hpp"
+using namespace oscar;
+int main() {
+    const Topology t = make_topology(DumbbellParams{.trunk = 2}, 5, LinkParams{});
+    std::printf("%zu %s ", t.edges.size(), t.edge_name(4).c_str());
+    std::printf("%s %s\\n", t.edge_name(6).c_str(), t.edge_name(12).c_str());
+}
+"""
+
+LOSSY = """
+#include <cmath>
+#include <cstdio>
+#include "models/compressor/base/feedback.hpp"
+#include "models/compressor/base/input.hpp"
+#include "models/compressor/quantised/truncated.hpp"
+using namespace oscar;
+int main() {
+    const auto compressor = make_compressor(TruncatedParams{}, 2, 1);
+    const std::vector<std::vector<float>> gradients{{1.0f, 3.14159f, -1e-3f}, {1.0f, -3.14159f, 3e-3f}};
+    const std::vector<TensorShape> tensors{{0, 3, 0}};
+    const CompressionResult step = compressor->step(views(gradients), tensors);
+    for (std::size_t r = 0; r < 2; ++r)
+        for (std::size_t i = 0; i < 3; ++i)
+            if (!(std::fabs(gradients[r][i] - step.sent[r][i]) < std::fabs(gradients[r][i]) / 128)) return 1;
+    std::printf("%g %g %llu\\n", static_cast<double>(step.mean[0]), static_cast<double>(step.mean[1]),
+                static_cast<unsigned long long>(step.exchanges[0].padded));
+}
+"""
+
+
+def files(page):
+    """Path -> text of the C++ blocks of a page whose first line is a comment with their path."""
+    text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+    return {
+        block[1]: block[2]
+        for block in re.finditer(r"^```cpp\n// (models/\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    }
+
+
+def libraries(*rooms):
+    return [str(BUILD / f"models/{room}/liboscar_{room}.a") for room in rooms]
+
+
+class Guide(unittest.TestCase):
+    def printed(self, page, driver, *rooms):
+        """What the driver prints, built with the files of the page."""
+        with tempfile.TemporaryDirectory() as folder:
+            written = files(page)
+            self.assertEqual(len(written), 2, "a header and a source")
+            for path, text in written.items():
+                (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / path).write_text(text, encoding="utf-8")
+            (Path(folder) / "driver.cpp").write_text(driver, encoding="utf-8")
+            sources = [str(Path(folder) / path) for path in written if path.endswith(".cpp")]
+            built = subprocess.run(
+                [
+                    *COMPILE,
+                    f"-I{folder}",
+                    f"-I{ROOT}",
+                    *sources,
+                    f"{folder}/driver.cpp",
+                    *libraries(*rooms),
+                    "-lzstd",
+                    "-llz4",
+                    "-o",
+                    f"{folder}/driver",
+                ],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            self.assertEqual(built.returncode, 0, built.stderr)
+            done = subprocess.run([f"{folder}/driver"], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            return done.stdout.split()
+
+    def test_the_codec_decodes_what_it_encodes_and_refuses_what_it_does_not(self):
+        size, cost = self.printed("add-codec", CODEC, "codec", "core")
+        self.assertEqual(int(cost), 3 * 256)  # 1 is number 3: a zero, a one, and one bit
+        self.assertLess(int(size), 8000)  # 3 bits each are 3000 bytes, beside the header and the lengths of the lanes
+        self.assertGreaterEqual(int(size), 3000)
+
+    def test_the_topology_has_a_cable_for_each_rank_and_the_trunk(self):
+        self.assertEqual(
+            self.printed("add-topology", TOPOLOGY, "network", "core"),
+            ["14", "rank2->switch0", "rank3->switch1", "switch0->switch1"],
+        )  # 2 (5 + 2) one-way links
+
+    def test_the_lossy_method_keeps_its_law_and_counts_two_bytes_a_value(self):
+        self.assertEqual(
+            self.printed("add-lossy-method", LOSSY, "compressor", "quantise", "codec", "core"), ["1", "0", "6"]
+        )
+
+    def test_lines_of_lists_are_like_those_that_are_there(self):
+        for page, header, family in (
+            ("add-codec", "models/codec/kinds/codecs.hpp", "codecs"),
+            ("add-topology", "models/network/topology/kinds/topologies.hpp", "topologies"),
+            ("add-lossy-method", "models/compressor/compressors.hpp", "quantised_kinds"),
+        ):
+            text = (ROOT / f"docs/{page}.md").read_text(encoding="utf-8")
+            self.assertIn(f"`{header}`", text)
+            self.assertRegex(text, r"```\n    kind<\w+Params>\(\"\w+\", \"[^\"]+\"\),\n```")
+            self.assertRegex(
+                (ROOT / header).read_text(encoding="utf-8"), rf"auto {family} = Entries\{{\n    kind<\w+>\(\"\w+\", \""
+            )
+
+
+if __name__ == "__main__":
+    unittest.main()
