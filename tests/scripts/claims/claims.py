@@ -7,7 +7,9 @@ that the formulas choose.
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[3]
 NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
 NAMES = (
     r"ResNet-50",
@@ -37,6 +39,12 @@ def claim(text, *values):
     if text.count("#") != len(flat):
         raise ValueError(f"{text.count('#')} numbers, {len(flat)} values: {text}")
     return Claim(text, tuple(flat))
+
+
+def section(page, title):
+    """A section of a page, without its heading."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
 
 
 def as_written(value, written):

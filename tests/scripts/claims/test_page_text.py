@@ -1,4 +1,6 @@
-"""Figures in the text of results pages stand in their tables or are recomputed (those of "In short": test_claims.py).
+"""Figures in the text of results pages stand in their tables or are recomputed.
+
+Those of "In short" are in test_short_claims.py.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/claims/test_page_text.py
 """

@@ -1,7 +1,7 @@
 """README.md's demo, docs/demo.md, docs/extend.md and results/gradients:
 their figures are those of the program and of the tables.
 
-What README.md has found and docs/results.md claims is in test_claims.py."""
+What README.md has found is in test_readme_claims.py, what docs/results.md claims in test_results_claims.py."""
 
 import re
 import unittest

@@ -1,0 +1,106 @@
+"""What README.md claims in "What was found", and docs/results.md repeats: each number with its formula."""
+
+from tests.scripts.claims.claims import claim
+from tests.scripts.claims.recorded import (
+    BEST,
+    GPU,
+    OTHERS,
+    at,
+    bucket,
+    error,
+    faster,
+    limiter,
+    ranks,
+    steps,
+    switched,
+)
+from oscar_summary import causes, pays  # noqa: E402
+
+
+def ratios(rows, of, *methods):
+    """Text and numbers of "# (#-#) times as fast as fp32, ...": `of(method)` gives the baseline's rows."""
+    parts = [f"# (#-#) times as fast as {OTHERS[method]}" for method in methods]
+    return ", ".join(parts[:-1]) + " and " + parts[-1], [
+        number for method in methods for number in faster(rows, of(method))
+    ]
+
+
+def on_ring(link):
+    """A line of README's table."""
+    rows = at(link)
+    return claim(
+        f"| {link} | {' | '.join(['# (#-#)'] * len(OTHERS))} | {limiter(rows)} |",
+        *(faster(rows, at(link, method)) for method in OTHERS),
+    )
+
+
+def wins(ratio):
+    """What a mean, a least and a most ratio say, in words."""
+    mean, least, most = ratio
+    word = "wins" if mean > 1 else "loses"
+    return word if least > 1 or most < 1 else f"{word} on the mean, not on each window"
+
+
+def on_switch(link):
+    rows, added = at(link), switched(link)
+    ratio = faster(rows, added)
+    return claim(
+        f"at {link} Gbit/s OSCAR-HW's ring is # (#-#) times as fast as a switch that adds uncoded integers in # slices "
+        f"and {wins(ratio)} (25 MiB, 8 ranks, relative L2 error # (#-#) of both, the ring limited by {limiter(rows)}, "
+        f"the switch by {limiter(added)})",
+        ratio,
+        next(iter(added.values()))["collective.slices"],
+        error(rows),
+    )
+
+
+def with_ranks(count):
+    rows = ranks(count)
+    text, numbers = ratios(rows, lambda method: ranks(count, method), "fp32", "bf16", "fixed_point")
+    return claim(
+        f"with {count} ranks it is {text} (25 MiB, one slice, 400 Gbit/s, relative L2 error # (#-#), limited by "
+        f"{limiter(rows)})",
+        numbers,
+        error(rows),
+    )
+
+
+def step(trace, link):
+    """How many times as fast as with fp32 a step is with OSCAR-HW, uncoded integers and bf16."""
+    of = steps(link, "fp32")[trace]["step_ps"]
+    return [of / steps(link, method)[trace]["step_ps"] for method in (BEST, "fixed_point", "bf16")]
+
+
+def of_step(name, trace, link, values, gpu):
+    row = steps(link)[trace]
+    wrong = bucket(400)[trace]["relative_l2_error"]
+    return claim(
+        f"a step of {name} (# million values, {gpu}, 8 ranks, relative L2 error # on one of its buckets) is at {link} "
+        "Gbit/s with OSCAR-HW # times as fast as with fp32, with uncoded integers # times and with bf16 # times, "
+        f"limited by {causes.limiter([row])}",
+        values,
+        wrong,
+        step(trace, link),
+    )
+
+
+def found():
+    """The claims of README's section, which docs/results.md repeats."""
+    gains = [step(trace, 400)[0] for trace in steps(400)]
+    quantiser = pays.config("experiments/co-design")["quantiser"]
+    return [
+        claim(
+            f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, "
+            "relative L2 error # (#-#)), is so many times as fast as",
+            error(at(400)),
+        ),
+        *map(on_ring, (100, 200, 400, 800)),
+        *map(on_switch, (200, 400)),
+        *map(with_ranks, (64, 256)),
+        claim("With published times of the passes and DDP buckets of 25 MiB"),
+        claim("one scale at the 99.9th percentile and a DMA of 504 Gbit/s"),
+        of_step("GPT-2 small", "gpt2-kjv", 25, 16 * steps(25)["gpt2-kjv"]["values"] / 1e6, "A100"),
+        of_step("VGG-16", "vgg16-fmnist", 100, 16 * steps(100)["vgg16-fmnist"]["values"] / 1e6, "V100"),
+        claim("(exact agreement, error feedback, one scale at the 99.9th percentile)"),
+        claim("At 400 Gbit/s no step of the three models gains more than # %", 100 * (max(gains) - 1)),
+    ]
