@@ -1,0 +1,82 @@
+"""python/oscar_training.settings: what a file of a training says, and which records are made with it."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+import yaml
+from oscar_training import TrainingError, settings
+from support import GOOD, GPU, Files
+
+
+class Settings(Files):
+    def test_methods_have_a_name_a_kind_and_parameters(self):
+        read = self.load(GOOD)
+        self.assertEqual(
+            [(m.name, m.kind, m.parameters) for m in read.methods],
+            [("dense", "dense", {}), ("tenth", "top_k", {"ratio": 0.1})],
+        )
+        self.assertEqual(
+            (read.compute.backward, read.gpu, read.gpu_source, read.seeds, read.name),
+            (2e-3, GPU["seconds"], "a table", (1, 2, 3), "a"),
+        )
+        self.assertEqual(self.load({**GOOD, "learning_rate": "6e-3"}).learning_rate, 6e-3)  # as YAML reads 6e-3
+        self.assertEqual(self.load({**GOOD, "name": "other"}).name, "other")
+
+    def test_times_have_units_and_are_the_very_seconds_that_a_decimal_number_is(self):
+        for text, seconds in (("800us", 0.8e-3), ("1.4ms", 1.4e-3), ("100us", 0.1e-3), ("2e-3s", 2e-3), ("1 ns", 1e-9)):
+            with self.subTest(text):
+                self.assertEqual(
+                    self.load({**GOOD, "compute": {"forward": text, "backward": "1s"}}).compute.forward, seconds
+                )
+
+    def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
+        gpu_of = self.load({**GOOD, "scale": 500}).gpu
+        self.assertAlmostEqual(gpu_of["elements"], 500e-9)
+        self.assertEqual(gpu_of["launch"], 1e-6)
+
+    def test_methods_come_from_files_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
+            (Path(folder) / "common.yaml").write_text(yaml.safe_dump(["dense", {"kind": "dgc"}]))
+            (Path(folder) / "a.yaml").write_text(yaml.safe_dump({**GOOD, "methods": ["common.yaml", "qsgd"]}))
+            self.assertEqual([m.name for m in settings.load(Path(folder) / "a.yaml").methods], ["dense", "dgc", "qsgd"])
+        with self.assertRaisesRegex(TrainingError, "none.yaml"):
+            self.load({**GOOD, "methods": ["none.yaml"]})
+
+    def test_a_file_of_methods_may_be_named_from_two_files_that_are_not_in_one_another(self):
+        read = self.text(yaml.safe_dump({**GOOD, "methods": ["one.yaml", "two.yaml"]}), one="- dense\n", two="- qsgd\n")
+        self.assertEqual([m.name for m in read.methods], ["dense", "qsgd"])
+
+    def test_a_record_depends_on_all_that_is_not_as_by_default(self):
+        read = self.load(GOOD)
+        dense, tenth = read.methods
+        of = settings.identity
+        self.assertEqual(of(read, dense, 1), of(self.load({**GOOD, "steps": 0, "learning_rate": 0.0}), dense, 1))
+        others = [
+            of(read, tenth, 1),
+            of(read, dense, 2),
+            *(
+                of(self.load({**GOOD, **change}), dense, 1)
+                for change in (
+                    {"steps": 5},
+                    {"learning_rate": 0.1},
+                    {"scale": 2},
+                    {"name": "b"},
+                    {"machine": {"ranks": 2}},
+                    {"compute": {"forward": "2s", "backward": "1s"}},
+                )
+            ),
+        ]
+        self.assertEqual(len({of(read, dense, 1), *others}), 1 + len(others))
+        self.assertEqual(of(read, dense, 1), of(settings.only(read, ["dense"], [1]), dense, 1))
+
+    def test_methods_and_seeds_are_chosen_by_name(self):
+        read = settings.only(self.load(GOOD), ["tenth"], [7])
+        self.assertEqual(([m.name for m in read.methods], read.seeds), (["tenth"], (7,)))
+        with self.assertRaisesRegex(TrainingError, "did you mean tenth"):
+            settings.only(self.load(GOOD), ["tent"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
