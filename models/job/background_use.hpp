@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/core/units.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -17,7 +18,7 @@ struct BackgroundUse {
     Time needed;                     ///< serialization of all offered messages at their senders' links
     Time sending;                    ///< how long there was to send, over all senders
     Time duration;                   ///< of the job
-    std::map<std::uint32_t, Time> busy;   ///< per edge of the topology that it used
+    std::map<EdgeId, Time> busy;     ///< of the links of the topology that it used
 
     BackgroundUse& operator+=(const BackgroundUse& other) {
         offered_messages += other.offered_messages;

@@ -16,6 +16,7 @@
 #include "models/network/link/fault_use.hpp"
 #include "models/network/link/link_use.hpp"
 #include "models/network/link/transport_use.hpp"
+#include "models/network/topology/index.hpp"
 #include "models/timing/servers.hpp"
 #include "models/timing/signal.hpp"
 
@@ -64,7 +65,7 @@ struct Outcome {
     std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
     Resent resent;                             ///< one for each refusal that has crossed the network
     std::vector<RankUse> ranks;                ///< per participant
-    std::vector<LinkUse> links;                ///< per edge of the topology
+    IndexedVector<EdgeId, LinkUse> links;      ///< of the topology
     std::optional<TransportUse> transport;     ///< where the network may lose, pause, mark or repair
     std::optional<FaultUse> faults;            ///< where faults are injected
     std::optional<BackgroundUse> background;   ///< where the network has any; none of it is in `links`

@@ -128,7 +128,7 @@ BackgroundUse Background::use() const {
     BackgroundUse use = use_;
     use.duration = end_ - start_;
     use.sending = static_cast<std::int64_t>(senders_.size()) * use.duration;
-    for (std::uint32_t edge = 0; edge < fabric_.links(); ++edge)
+    for (const EdgeId edge : fabric_.links().indices())
         if (const Time busy = within(fabric_.account().background_use(edge).busy); busy > Time{}) use.busy[edge] = busy;
     return use;
 }

@@ -13,7 +13,7 @@ namespace {
 /// The links of one node, in order of their numbers.
 LinkedModuleParams links_of(std::uint32_t node, const FabricParams& params, const FlitMachineParams& machine) {
     LinkedModuleParams result;
-    for (std::uint32_t e = 0; e < params.links.size(); ++e) {
+    for (const EdgeId e : params.links.indices()) {
         const FabricLink& link = params.links[e];
         if (link.to == node) result.inputs.push_back({e, link.egress_latency});
         if (link.from == node)
@@ -75,7 +75,7 @@ NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& li
 
 void FlitMachine::make_links(Waveform* waveform) {
     LinkObserver& observer = *this;
-    for (std::uint32_t e = 0; e < params_.links.size(); ++e) {
+    for (const EdgeId e : params_.links.indices()) {
         const Ends& ends = ends_[e];
         const auto short_name = [](const LinkedModule* module) {
             const sc_core::sc_object* of = module;
@@ -106,7 +106,7 @@ void FlitMachine::restart(std::uint64_t) {
 
 void FlitMachine::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                        std::span<const std::uint32_t>) {
-    const Flow& own = flows_[flow.value];
+    const Flow& own = flows_[flow];
     PortModule* source = sources_[own.path.front().edge];
     if (source == nullptr) throw std::invalid_argument("no packet begins in a switch of one's own");
     PacketHeader packet{message.tag, 0, open(flow, message, {}), order_of(message.tag), own.path, {}};
@@ -123,7 +123,7 @@ void FlitMachine::crossed(const Flit& tail, Span span) {
 
 /// The client is told by an event, at once, so that all its calls come from one process.
 void FlitMachine::departed(const PacketHeader& packet, Time begin, Time end) {
-    post(Kind::flit, kernel_now(), packet.path.front().edge,
+    post(Kind::flit, kernel_now(), packet.path.front().edge.value,
          departures_.add({packet.tag, packet.sequence, begin, end}));
     posted_();
 }
@@ -144,7 +144,7 @@ std::optional<CreditWait> FlitMachine::blocked_on(const Hop& hop) const {
 }
 
 std::optional<Hop> FlitMachine::waits_for(const Hop& hop) const {
-    for (std::uint32_t edge = 0; edge < ends_.size(); ++edge)
+    for (const EdgeId edge : ends_.indices())
         if (const auto channel = ends_[edge].from->waits_at(ends_[edge].output, hop)) return Hop{edge, *channel};
     return std::nullopt;
 }

@@ -66,8 +66,8 @@ private:
     std::vector<NicPort*> ports_;   ///< per rank
     std::vector<std::unique_ptr<LinkedModule>> switches_;
     std::vector<std::unique_ptr<Link>> links_;
-    std::vector<Ends> ends_;             ///< per link
-    std::vector<PortModule*> sources_;   ///< per link, where packets may begin; null if nowhere
+    IndexedVector<EdgeId, Ends> ends_;
+    IndexedVector<EdgeId, PortModule*> sources_;   ///< where packets may begin; null if nowhere
     Slots<Departure> departures_;
     std::function<void()> posted_;
 };

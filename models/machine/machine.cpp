@@ -240,7 +240,7 @@ void Machine::collect(Outcome& outcome) {
     }
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();
-    for (std::uint32_t e = 0; e < topology_.edges.size(); ++e) {
+    for (const EdgeId e : topology_.edges.indices()) {
         LinkUse& use = outcome.links.emplace_back(timeline_.fabric().account().use(e));
         use.name = topology_.edge_name(e);
         use.busy = relative(std::move(use.busy));

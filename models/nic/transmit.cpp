@@ -117,9 +117,9 @@ TimedEvent& Transmit::last_departure(const PacketName& packet) {
         flow = &flows_.of(rank_, packet.kind == PacketKind::refusal ? step.from : step.to, job().channel(packet.step),
                           packet.sequence);
     }
-    const std::uint32_t edge = flow->path.front().edge;
+    const EdgeId edge = flow->path.front().edge;
     auto& last = state_.last_departure;
-    const auto there = std::ranges::find(last, edge, &std::pair<std::uint32_t, TimedEvent>::first);
+    const auto there = std::ranges::find(last, edge, &std::pair<EdgeId, TimedEvent>::first);
     return there != last.end() ? there->second : last.emplace_back(edge, TimedEvent{}).second;
 }
 

@@ -48,9 +48,9 @@ private:
     struct State {
         RunningJob* job = nullptr;
         SpanLog wire = {};
-        std::vector<std::pair<std::uint32_t, TimedEvent>> last_departure = {};   ///< per edge that it sends by: few
-        std::map<ChunkId, EventRuns> encoded = {};   ///< per block of what is sent more than once
-        ChunkWindow window = {};                     ///< of the aggregator above, if there is one
+        std::vector<std::pair<EdgeId, TimedEvent>> last_departure = {};   ///< per edge that it sends by: few
+        std::map<ChunkId, EventRuns> encoded = {};                        ///< per block of what is sent more than once
+        ChunkWindow window = {};                                          ///< of the aggregator above, if there is one
     };
     void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);

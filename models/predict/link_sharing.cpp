@@ -15,7 +15,7 @@ bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
     };
     const bool in_rounds = issue == Issue::lock_step;
     const StepLists rounds = steps_by_timestep(schedule);
-    std::vector<std::optional<User>> last(routes.topology().edges.size());
+    IndexedVector<EdgeId, std::optional<User>> last(routes.topology().edges.size());
     for (std::size_t t = 0; t < rounds.size(); ++t)
         for (const StepId id : rounds[t]) {
             const Step& step = schedule.steps[id.value];

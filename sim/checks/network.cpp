@@ -26,7 +26,7 @@ namespace {
         entry.fail("names neither link nor node; write it like {link: rank3->switch0, bandwidth: 10Gbps}");
     std::vector<std::string> names;
     if (!change.link.empty())
-        for (std::uint32_t e = 0; e < topology.edges.size(); ++e) names.push_back(topology.edge_name(e));
+        for (const EdgeId e : topology.edges.indices()) names.push_back(topology.edge_name(e));
     else
         for (std::uint32_t node = 0; node < topology.nodes(); ++node) names.push_back(topology.node_name(node));
     const std::vector<std::string_view> known(names.begin(), names.end());
@@ -133,7 +133,7 @@ void check_network_wait_cycles(const CabledExperiment& cabled) {
 
 void check_network_transport(const CabledExperiment& cabled) {
     const Parameters& p = cabled.experiment.parameters;
-    for (std::uint32_t e = 0; e < cabled.topology.edges.size(); ++e) {
+    for (const EdgeId e : cabled.topology.edges.indices()) {
         const auto found = find_problem(p.network, {&cabled.topology.edges[e].link, 1}, p.fidelity);
         if (!found) continue;
         const ConfigProblem problem = in_words(*found, p.network);

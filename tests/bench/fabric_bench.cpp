@@ -16,9 +16,8 @@ struct RingOver {
     FabricParams params;
     std::vector<std::vector<Hop>> paths;
 
-    std::uint32_t add(std::uint32_t from, std::uint32_t to, std::uint32_t ranks) {
+    void add(std::uint32_t from, std::uint32_t to, std::uint32_t ranks) {
         params.links.push_back({from, to, {100_Gbps, 500_ns, 256_KiB}, to < ranks ? 250_ns : 300_ns});
-        return static_cast<std::uint32_t>(params.links.size() - 1);
     }
 };
 
@@ -78,7 +77,7 @@ public:
     }
     std::uint64_t flit_hops() const {
         std::uint64_t sum = 0;
-        for (std::uint32_t e = 0; e < fabric_.links(); ++e) sum += fabric_.account().use(e).flits;
+        for (const EdgeId e : fabric_.links().indices()) sum += fabric_.account().use(e).flits;
         return sum;
     }
 

@@ -90,7 +90,7 @@ TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
 
     const Outcome quiet = job.run_on(alone).outcome;
     EXPECT_EQ(run.outcome.wire_bytes, quiet.wire_bytes);
-    for (std::size_t e = 0; e < quiet.links.size(); ++e) {   // of the job's packets alone
+    for (const EdgeId e : quiet.links.indices()) {   // of the job's packets alone
         EXPECT_EQ(run.outcome.links[e].packets, quiet.links[e].packets);
         EXPECT_EQ(run.outcome.links[e].wire_bytes, quiet.links[e].wire_bytes);
         EXPECT_EQ(test::total(run.outcome.links[e].busy), test::total(quiet.links[e].busy));

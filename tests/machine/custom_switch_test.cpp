@@ -48,7 +48,7 @@ TEST_P(ASwitchOfAUsersOwn, ThatIsAFixedTimeLaterIsOneOfALongerLatency) {
         EXPECT_EQ(outcome.steps[s].ready, expected.steps[s].ready) << "step " << s;
     }
     std::uint64_t sent = 0;
-    for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) sent += outcome.links[2 * rank].packets;
+    for (std::uint32_t rank = 0; rank < job.spec.ranks; ++rank) sent += outcome.links[EdgeId{2 * rank}].packets;
     EXPECT_EQ(packets, sent);
     EXPECT_GT(packets, 0u);
 }

@@ -91,9 +91,9 @@ TEST(AFlitMachine, AccountsForTheLinksAroundASwitchOfAUsersOwn) {
     test::Traffic<FlitNetwork<64>> traffic(line(), path, {packet(150, 0_ns, 0), packet(100, 0_ns, 1)}, machine);
     traffic.run();
     const Time before = 100_ns + 30_ns + Repeater::delay;
-    EXPECT_THAT(traffic.fabric.account().use(0).busy, ElementsAre(Span{0_ns, 250_ns}));
-    EXPECT_THAT(traffic.fabric.account().use(1).busy, ElementsAre(Span{before, before + 250_ns}));
-    EXPECT_EQ(traffic.fabric.account().use(2).flits, 5u);
+    EXPECT_THAT(traffic.fabric.account().use(EdgeId{0}).busy, ElementsAre(Span{0_ns, 250_ns}));
+    EXPECT_THAT(traffic.fabric.account().use(EdgeId{1}).busy, ElementsAre(Span{before, before + 250_ns}));
+    EXPECT_EQ(traffic.fabric.account().use(EdgeId{2}).flits, 5u);
     EXPECT_FALSE(traffic.fabric.deadlock_report());
 }
 

@@ -39,7 +39,7 @@ TEST_P(RandomMachine, DoesTheSameAtTheSameTimesAgain) {
         EXPECT_EQ(first.outcome.ranks[r].decoder, again.outcome.ranks[r].decoder);
         EXPECT_EQ(first.outcome.ranks[r].wire, again.outcome.ranks[r].wire);
     }
-    for (std::size_t e = 0; e < first.outcome.links.size(); ++e)
+    for (const EdgeId e : first.outcome.links.indices())
         EXPECT_EQ(first.outcome.links[e].busy, again.outcome.links[e].busy);
 }
 
@@ -51,7 +51,7 @@ TEST_P(RandomMachine, KeepsEachLinkBusyForJustTheBitsThatCrossIt) {
         Time busy;
         std::uint64_t packets = 0, bytes = 0, flits = 0;
     };
-    std::vector<Load> expected(run.outcome.links.size());
+    IndexedVector<EdgeId, Load> expected(run.outcome.links.size());
     for (std::size_t i = 0; i < run.outcome.sent.size(); ++i) {
         std::uint64_t step_bytes = 0;
         for (const Bytes wire : test::wires_of(run.reference.sent[i].bytes, network)) {
@@ -66,8 +66,8 @@ TEST_P(RandomMachine, KeepsEachLinkBusyForJustTheBitsThatCrossIt) {
         }
         EXPECT_EQ(run.outcome.wire_bytes[i], step_bytes) << "step " << i;
     }
-    for (std::size_t e = 0; e < expected.size(); ++e) {
-        SCOPED_TRACE(machine.topology().edge_name(static_cast<std::uint32_t>(e)));
+    for (const EdgeId e : expected.indices()) {
+        SCOPED_TRACE(machine.topology().edge_name(e));
         const LinkUse& use = run.outcome.links[e];
         EXPECT_EQ(test::total(use.busy), expected[e].busy);
         EXPECT_EQ(use.packets, expected[e].packets);

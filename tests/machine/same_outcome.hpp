@@ -35,7 +35,7 @@ inline void expect_same(const Outcome& a, const Outcome& b) {
         EXPECT_EQ(x.completions, y.completions);
         EXPECT_EQ(x.busy, y.busy);
     }
-    for (std::size_t e = 0; e < a.links.size(); ++e) {
+    for (const EdgeId e : a.links.indices()) {
         const LinkUse &x = a.links[e], &y = b.links[e];
         EXPECT_EQ(std::tie(x.name, x.busy, x.packets, x.wire_bytes, x.flits),
                   std::tie(y.name, y.busy, y.packets, y.wire_bytes, y.flits))

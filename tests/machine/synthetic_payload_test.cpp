@@ -35,8 +35,7 @@ void expect_same(const Outcome& synthetic, const Outcome& size_only) {
         EXPECT_EQ(synthetic.ranks[r].wire, size_only.ranks[r].wire);
         EXPECT_EQ(synthetic.ranks[r].finish, size_only.ranks[r].finish);
     }
-    for (std::size_t e = 0; e < synthetic.links.size(); ++e)
-        EXPECT_EQ(synthetic.links[e].busy, size_only.links[e].busy);
+    for (const EdgeId e : synthetic.links.indices()) EXPECT_EQ(synthetic.links[e].busy, size_only.links[e].busy);
 }
 
 class Raw : public ::testing::TestWithParam<std::uint64_t> {};

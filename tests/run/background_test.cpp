@@ -123,7 +123,7 @@ BackgroundUse use_of(std::int64_t messages) {
     use.needed = 300_ns;
     use.sending = 2'000_ns;
     use.duration = 1'000_ns;
-    use.busy = {{3, 100_ns}, {5, 200_ns}};
+    use.busy = {{EdgeId{3}, 100_ns}, {EdgeId{5}, 200_ns}};
     return use;
 }
 

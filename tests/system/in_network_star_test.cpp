@@ -95,7 +95,7 @@ TEST(InNetworkOnAStar, CarriesHalfOfTheBytesOfARingInHalfOfItsTime) {
     const Plan rings{make_schedule(RingParams{}, 8), ElementType::float32, 32};
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Outcome ring = machine.run(rings, *codec, test::floats(8, count * star.values)).outcome;
-    for (std::size_t link = 0; link < tree.links.size(); ++link) {
+    for (const EdgeId link : tree.links.indices()) {
         EXPECT_EQ(tree.links[link].wire_bytes, count * std::uint64_t{star.wire});
         EXPECT_EQ(ring.links[link].wire_bytes * 4, tree.links[link].wire_bytes * 7);
     }

@@ -138,7 +138,7 @@ void expect_bytes_conserved(const Outcome& outcome, const Schedule& schedule, co
         if (step.from.value < topology.ranks) sent[step.from.value] += outcome.wire_bytes[i];
         if (step.to.value < topology.ranks) received[step.to.value] += outcome.wire_bytes[i];
     }
-    for (std::size_t e = 0; e < outcome.links.size(); ++e) {
+    for (const EdgeId e : outcome.links.indices()) {
         out[topology.edges[e].from] += outcome.links[e].wire_bytes;
         in[topology.edges[e].to] += outcome.links[e].wire_bytes;
     }
@@ -154,7 +154,7 @@ void expect_bytes_conserved(const Outcome& outcome, const Schedule& schedule, co
 
 /// Bits are on a link at its rate or slower, one packet behind the other, and none after the end.
 void expect_no_link_overused(const Outcome& outcome, const Topology& topology) {
-    for (std::size_t e = 0; e < outcome.links.size(); ++e) {
+    for (const EdgeId e : outcome.links.indices()) {
         const LinkUse& use = outcome.links[e];
         Time busy, last;
         for (const Span span : use.busy) {

@@ -195,7 +195,7 @@ TEST(Islands, AreUsedWhereTheRingStaysOnThem) {
     Machine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(all_ranks), *codec, test::floats(all_ranks, 8000));
-    for (std::size_t e = 0; e < run.outcome.links.size(); ++e) {
+    for (const EdgeId e : run.outcome.links.indices()) {
         const LinkUse& link = run.outcome.links[e];
         const bool island = link.name.ends_with("switch0") || link.name.ends_with("switch1");
         if (!link.name.starts_with("rank")) continue;

@@ -12,13 +12,13 @@ namespace oscar {
 
 /// The end of a link towards a module.
 struct InputParams {
-    std::uint32_t edge = 0;   ///< of the topology: Hop::edge
-    Time latency;             ///< from a flit's arrival until it may leave again or, in a NIC, is taken
+    EdgeId edge;    ///< of the topology: Hop::edge
+    Time latency;   ///< from a flit's arrival until it may leave again or, in a NIC, is taken
 };
 
 /// The beginning of a link away from a module.
 struct OutputParams {
-    std::uint32_t edge = 0;
+    EdgeId edge;
     OutputPortParams port;
 };
 

@@ -31,7 +31,7 @@ struct QueueKey {
     bool forwarded = false;
     std::uint64_t number = 0;   ///< of the source, or of the hop as number_of() says
     /// A number for each link and channel.
-    static std::uint64_t number_of(const Hop& hop) { return (std::uint64_t{hop.edge} << 8) + hop.channel; }
+    static std::uint64_t number_of(const Hop& hop) { return (std::uint64_t{hop.edge.value} << 8) + hop.channel; }
     /// The queue of packets that came by the hop.
     static QueueKey behind(const Hop& hop) { return {true, number_of(hop)}; }
     friend auto operator<=>(const QueueKey&, const QueueKey&) = default;

@@ -48,10 +48,10 @@ void PortModule::take(std::uint32_t input, const Flit& flit, ExactTime end) {
     owner_.taken(flit, at);
 }
 
-OutputPort& PortModule::port_to(std::uint32_t edge) {
+OutputPort& PortModule::port_to(EdgeId edge) {
     for (std::size_t i = 0; i < ports_.size(); ++i)
         if (params().outputs[i].edge == edge) return ports_[i];
-    throw std::invalid_argument(std::string(name()) + " has no link " + std::to_string(edge));
+    throw std::invalid_argument(std::string(name()) + " has no link " + std::to_string(edge.value));
 }
 
 /// A forwarded packet has left the buffer that it came into.

@@ -36,7 +36,7 @@ protected:
     void credited(std::uint32_t output, std::uint8_t channel, Bytes size, Time at) override;
     /// A flit on the last hop of its path: with the tail, the packet is taken `latency` of the input after its arrival.
     void take(std::uint32_t input, const Flit& flit, ExactTime end);
-    OutputPort& port_to(std::uint32_t edge);
+    OutputPort& port_to(EdgeId edge);
 
 private:
     void sent(const QueuedPacket& packet, Time begin, Time end);

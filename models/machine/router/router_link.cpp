@@ -2,8 +2,8 @@
 
 namespace oscar {
 
-RouterLink::RouterLink(const sc_core::sc_module_name& name, std::uint32_t edge, Time propagation,
-                       RouterLinkObserver& observer, Waveform* waveform)
+RouterLink::RouterLink(const sc_core::sc_module_name& name, EdgeId edge, Time propagation, RouterLinkObserver& observer,
+                       Waveform* waveform)
     : sc_module(name),
       in("in"),
       out("out"),

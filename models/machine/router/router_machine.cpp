@@ -40,8 +40,7 @@ void RouterMachine::make_nodes(const RouterMachineParams& machine) {
     }
 }
 
-RouterLink& RouterMachine::make_link(std::uint32_t edge, const std::string& from, const std::string& to,
-                                     Waveform* waveform) {
+RouterLink& RouterMachine::make_link(EdgeId edge, const std::string& from, const std::string& to, Waveform* waveform) {
     RouterLinkObserver& observer = *this;
     const std::string name = "link_" + from + "-" + to;
     const Time propagation = std::int64_t{router_.link_delay - 1} * clock_.cycle;   // without the cycle of the flit
@@ -101,7 +100,7 @@ void RouterMachine::send(FlowId flow, const FabricMessage& message, std::span<co
     if (!clock_.origin) clock_.origin = now;
     RouterSource::Message waiting = message_of(open(flow, message, eligible));
     waiting.from = notified_at_ == now ? now + Time{1} : now;
-    nics_[source_of(flow)]->send(flows_[flow.value].queue, waiting);
+    nics_[source_of(flow)]->send(flows_[flow].queue, waiting);
 }
 
 /// The client is told by events, so that all its calls come from one process: at an instant first of what has departed,
@@ -111,9 +110,9 @@ void RouterMachine::tell(Kind kind, Time at, std::uint64_t order, std::uint32_t 
     posted_();
 }
 
-void RouterMachine::tell_departed(std::uint32_t edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
+void RouterMachine::tell_departed(EdgeId edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     notified_at_ = kernel_now();
-    tell(Kind::flit, notified_at_, edge, departures_.add({tag, sequence, begin, end}));
+    tell(Kind::flit, notified_at_, edge.value, departures_.add({tag, sequence, begin, end}));
 }
 
 void RouterMachine::taken(const RouterFlit& flit, Time at) {
@@ -123,7 +122,7 @@ void RouterMachine::taken(const RouterFlit& flit, Time at) {
     tell(Kind::decision, at, flit.to, tails_.add(flit));
 }
 
-void RouterMachine::crossed(std::uint32_t edge, const RouterFlit& flit, Time begin, Time) {
+void RouterMachine::crossed(EdgeId edge, const RouterFlit& flit, Time begin, Time) {
     const bool enters = link(edge).from < grid_.routers();
     const std::int64_t cycles = std::int64_t{router_.link_delay} + enters;   // and an interface register after a node
     last_move_ = std::max(last_move_, begin + cycles * clock_.cycle);

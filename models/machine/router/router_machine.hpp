@@ -40,16 +40,16 @@ public:
 
 private:
     void run(Kind kind, const Event& event) override;
-    void tell_departed(std::uint32_t edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
+    void tell_departed(EdgeId edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
 
-    void crossed(std::uint32_t edge, const RouterFlit& flit, Time begin, Time end) override;
+    void crossed(EdgeId edge, const RouterFlit& flit, Time begin, Time end) override;
     Time eligible(RouterPacket packet) const override { return GridFabric::eligible(packet); }
     RouterPacketStart begun(RouterPacket packet, Cycles created) override { return begin_packet(packet, created); }
     void taken(const RouterFlit& flit, Time at) override;
 
     void make_nodes(const RouterMachineParams& machine);
     void make_links(Waveform* waveform);
-    RouterLink& make_link(std::uint32_t edge, const std::string& from, const std::string& to, Waveform* waveform);
+    RouterLink& make_link(EdgeId edge, const std::string& from, const std::string& to, Waveform* waveform);
     void tell(Kind kind, Time at, std::uint64_t order, std::uint32_t number);
     void watch();
     Time stuck_at() const { return last_move_ + std::int64_t{patience() + 1} * clock_.cycle; }

@@ -43,12 +43,12 @@ std::vector<OfferedLoad> background_load(const BackgroundParams& params, const N
     const Bytes wire = std::min(params.message, network.packet) + network.header;
     const bool waits = std::holds_alternative<CreditParams>(network.flow_control.params) && !input_queued(network);
     const std::uint32_t samples = routes.sprays() ? 16 : 1;
-    std::map<std::uint32_t, OfferedLoad> loads;
+    std::map<EdgeId, OfferedLoad> loads;
     for (const auto& [from, to] : pairs)
         for (std::uint32_t sample = 0; sample < samples; ++sample) {
             const auto path = routes.path(from, to, sample);
             for (std::size_t h = 0; h < path.size(); ++h) {
-                const std::uint32_t edge = path[h].edge;
+                const EdgeId edge = path[h].edge;
                 const auto [found, fresh] =
                     loads.try_emplace(edge, OfferedLoad{edge, 0, gbps(topology.edges[edge].link.bandwidth)});
                 OfferedLoad& load = found->second;

@@ -15,7 +15,7 @@ Bandwidth fastest_link_from(Rank rank, const Topology& topology);
 /// A link, and the mean rates in Gbit/s, headers included, that it is offered and that it can carry: its own rate or,
 /// if that is less, what the credits of its receive buffer let through (models/network/event/credit_loop.hpp).
 struct OfferedLoad {
-    std::uint32_t edge = 0;
+    EdgeId edge;
     double offered = 0, carried = 0;
 };
 

@@ -39,7 +39,7 @@ Time credit_round_trip(std::span<const Hop> path, std::size_t h, const Topology&
 
 std::vector<CreditLimit> credit_limits(const Topology& topology, std::span<const std::span<const Hop>> paths,
                                        const NetworkParams& network, std::span<const Time> nic_latencies, Bytes wire) {
-    std::map<std::pair<std::uint32_t, std::uint8_t>, Loop> loops;
+    std::map<std::pair<EdgeId, std::uint8_t>, Loop> loops;
     for (const auto path : paths) {
         const std::uint64_t mbps = slowest_mbps(path, topology);
         for (std::size_t h = 0; h < path.size(); ++h) {

@@ -19,7 +19,7 @@ Time credit_round_trip(std::span<const Hop> path, std::size_t h, const Topology&
 
 /// A link whose credits come back too late.
 struct CreditLimit {
-    std::uint32_t edge = 0;
+    EdgeId edge;
     Bytes buffer, needed;             ///< of all its virtual channels together
     double wanted = 0, reached = 0;   ///< Gbit/s: what its flows can bring to it, what the buffer lets through
 };

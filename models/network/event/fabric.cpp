@@ -17,11 +17,12 @@ Fabric::Fabric(const FabricParams& params, FabricClient& client)
 FlowId Fabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     if (path.empty()) throw std::invalid_argument("a flow needs at least one link");
     for (const Hop& hop : path)
-        if (hop.edge >= params_.links.size() || hop.channel >= params_.channels)
-            throw std::invalid_argument("link " + std::to_string(hop.edge) + " has no channel " +
+        if (hop.edge.value >= params_.links.size() || hop.channel >= params_.channels)
+            throw std::invalid_argument("link " + std::to_string(hop.edge.value) + " has no channel " +
                                         std::to_string(hop.channel));
+    const FlowId flow = flows_.next();
     flows_.push_back({{path.begin(), path.end()}, queue, false});
-    return FlowId{static_cast<std::uint32_t>(flows_.size() - 1)};
+    return flow;
 }
 
 void Fabric::call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b) {
@@ -51,14 +52,14 @@ std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<
     closed_.pop_back();
     transfers_[transfer].message = message;
     transfers_[transfer].flow = flow;
-    transfers_[transfer].background = flows_[flow.value].background;
+    transfers_[transfer].background = flows_[flow].background;
     transfers_[transfer].eligible.assign(eligible);
     return transfer;
 }
 
-void Fabric::arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence) {
+void Fabric::arrive_at(Time taken, EdgeId edge, std::uint32_t transfer, std::uint32_t sequence) {
     constexpr std::uint32_t wrap = 0xffffff;   // among the packets of one link and instant
-    post(Kind::arrival, taken, (std::uint64_t{edge} << 24) + (arrivals_[edge]++ & wrap), transfer, sequence);
+    post(Kind::arrival, taken, (std::uint64_t{edge.value} << 24) + (arrivals_[edge]++ & wrap), transfer, sequence);
 }
 
 void Fabric::arrived(const Event& event) {
@@ -67,7 +68,7 @@ void Fabric::arrived(const Event& event) {
     tell_arrived(message.tag, event.b);
 }
 
-void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing) {
+void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
     LinkAccount::Carried& carried = account_.of(edge, transfers_[transfer].background);
@@ -77,7 +78,7 @@ void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t 
 }
 
 std::optional<Hop> Fabric::first_lacking() const {
-    for (std::uint32_t edge = 0; edge < params_.links.size(); ++edge)
+    for (const EdgeId edge : params_.links.indices())
         for (std::uint32_t channel = 0; channel < params_.channels; ++channel)
             if (const Hop hop{edge, static_cast<std::uint8_t>(channel)}; blocked_on(hop)) return hop;
     return std::nullopt;

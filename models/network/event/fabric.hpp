@@ -32,7 +32,7 @@ struct FabricLink {
 };
 
 struct FabricParams {
-    std::vector<FabricLink> links;   ///< index: Hop::edge
+    IndexedVector<EdgeId, FabricLink> links;
     Bytes flit = 64_B;
     std::uint32_t channels = 1;            ///< virtual channels of each link
     std::optional<SwitchGrid> grid = {};   ///< of the switches, where they stand in one
@@ -111,7 +111,7 @@ public:
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue);
     /// Counts the flow separately: account().background_use() has it, not account().use() nor transport_use(). To be
     /// called before the flow sends.
-    virtual void count_separately(FlowId flow) { flows_[flow.value].background = true; }
+    virtual void count_separately(FlowId flow) { flows_[flow].background = true; }
     /// Declares the flows that will send until the next declaration, and the size of their largest packet. To be called
     /// before the first of them sends. Precondition: nothing is in flight, and settled_at() <= the times at which they
     /// will send.
@@ -144,11 +144,11 @@ public:
     std::optional<DeadlockReport> deadlock_report() const;
     /// The time at which the last credit known so far is back.
     Time settled_at() const { return settled_at_; }
-    /// What each link has carried, by its edge.
+    /// What each link has carried.
     const LinkAccount& account() const { return account_; }
     LinkAccount& account() { return account_; }
-    const FabricLink& link(std::uint32_t edge) const { return params_.links[edge]; }
-    std::uint32_t links() const { return static_cast<std::uint32_t>(params_.links.size()); }
+    const FabricLink& link(EdgeId edge) const { return params_.links[edge]; }
+    const IndexedVector<EdgeId, FabricLink>& links() const { return params_.links; }
     /// The number of events run so far.
     std::uint64_t steps() const { return steps_; }
     /// From now on reports each packet on each link to `observer`, which must outlive the fabric; null: to nobody.
@@ -183,19 +183,19 @@ protected:
     /// Takes up a message; the number is its own until its last packet has arrived.
     std::uint32_t open(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible);
     /// Tells the client at `taken` of a packet whose tail has come over `edge`, in order of coming.
-    void arrive_at(Time taken, std::uint32_t edge, std::uint32_t transfer, std::uint32_t sequence);
+    void arrive_at(Time taken, EdgeId edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.
-    void note(std::uint32_t transfer, std::uint32_t sequence, std::uint32_t edge, std::size_t hop, Span crossing);
+    void note(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing);
     /// The number of a message of one packet is free again: it was lost.
     void close(std::uint32_t transfer) { closed_.push_back(transfer); }
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
-    const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow.value]; }
+    const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow]; }
 
     FabricParams params_;
     FabricClient& client_;
     FabricObserver* observer_ = nullptr;
-    std::vector<Flow> flows_;
+    IndexedVector<FlowId, Flow> flows_;
     std::vector<Transfer> transfers_;
     LinkAccount account_;
 
@@ -206,8 +206,8 @@ private:
     EventQueue events_;
     Time now_, settled_at_;
     std::uint64_t steps_ = 0;
-    std::vector<std::uint32_t> closed_;     ///< transfers whose place is free
-    std::vector<std::uint32_t> arrivals_;   ///< per edge, how many were announced
+    std::vector<std::uint32_t> closed_;               ///< transfers whose place is free
+    IndexedVector<EdgeId, std::uint32_t> arrivals_;   ///< how many were announced
 };
 
 }   // namespace oscar

@@ -6,6 +6,7 @@
 
 #include "models/core/span.hpp"
 #include "models/network/link/link_use.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -26,11 +27,11 @@ public:
 
     explicit LinkAccount(std::size_t links) : of_jobs_(links), of_background_(links) {}
 
-    Carried& of(std::uint32_t edge, bool background) { return (background ? of_background_ : of_jobs_)[edge]; }
+    Carried& of(EdgeId edge, bool background) { return (background ? of_background_ : of_jobs_)[edge]; }
     /// The use of a link, without its name, but for flows that are counted separately.
-    LinkUse use(std::uint32_t edge) const { return use_of(of_jobs_[edge]); }
+    LinkUse use(EdgeId edge) const { return use_of(of_jobs_[edge]); }
     /// The use of a link by flows that are counted separately.
-    LinkUse background_use(std::uint32_t edge) const { return use_of(of_background_[edge]); }
+    LinkUse background_use(EdgeId edge) const { return use_of(of_background_[edge]); }
     void clear() { *this = LinkAccount(of_jobs_.size()); }
 
 private:
@@ -38,7 +39,7 @@ private:
         return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
     }
 
-    std::vector<Carried> of_jobs_, of_background_;
+    IndexedVector<EdgeId, Carried> of_jobs_, of_background_;
 };
 
 }   // namespace oscar

@@ -10,32 +10,31 @@ void MessageFabric::declare(std::span<const FlowId> flows, Bytes largest) {
     lone_.clear();
     lone_.resize(flows_.size());
     largest_ = largest;
-    std::vector<std::uint32_t> users(params_.links.size());
+    IndexedVector<EdgeId, std::uint32_t> users(params_.links.size());
     for (const FlowId flow : flows) {
-        if (declared_[flow.value]) continue;
-        declared_[flow.value] = true;
-        for (const Hop& hop : flows_[flow.value].path) ++users[hop.edge];
+        if (declared_[flow]) continue;
+        declared_[flow] = true;
+        for (const Hop& hop : flows_[flow].path) ++users[hop.edge];
     }
     for (const FlowId flow : flows) {
-        const auto& path = flows_[flow.value].path;
+        const auto& path = flows_[flow].path;
         const bool alone = std::ranges::all_of(path, [&](const Hop& hop) { return users[hop.edge] == 1; });
         if (alone && has_room(flow, largest))
-            lone_[flow.value] = std::make_unique<UncontendedFlow>(params_.links, params_.flit, path);
+            lone_[flow] = std::make_unique<UncontendedFlow>(params_.links, params_.flit, path);
     }
 }
 
 /// A packet without room anywhere on its path waits for ever, which only a packet can.
 bool MessageFabric::has_room(FlowId flow, Bytes largest) const {
-    return std::ranges::all_of(flows_[flow.value].path,
+    return std::ranges::all_of(flows_[flow].path,
                                [&](const Hop& hop) { return link(hop.edge).link.buffer >= largest; });
 }
 
 void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                          std::span<const std::uint32_t> wanted) {
-    if (flow.value >= declared_.size() || !declared_[flow.value] ||
-        std::max(message.wire, message.last_wire) > largest_)
+    if (flow.value >= declared_.size() || !declared_[flow] || std::max(message.wire, message.last_wire) > largest_)
         throw std::logic_error("flow " + std::to_string(flow.value) + " sends what was not declared");
-    if (lone_[flow.value]) send_alone(*lone_[flow.value], flow, message, eligible, wanted);
+    if (lone_[flow]) send_alone(*lone_[flow], flow, message, eligible, wanted);
     else PacketFabric::send(flow, message, eligible, wanted);
 }
 
@@ -60,7 +59,7 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
                 fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
         }
     };
-    const Flow& own = flows_[flow.value];
+    const Flow& own = flows_[flow];
     lone.send(message, eligible, Listener{*this, own.path, own.background, message, open(flow, message, {}), wanted});
     settle(lone.settled_at());
     count(own, message);

@@ -22,8 +22,8 @@ private:
                     std::span<const std::uint32_t> wanted);
     void count(const Flow& flow, const FabricMessage& message);
 
-    std::vector<bool> declared_;                           ///< per flow
-    std::vector<std::unique_ptr<UncontendedFlow>> lone_;   ///< per flow; null: it shares a link
+    IndexedVector<FlowId, bool> declared_;
+    IndexedVector<FlowId, std::unique_ptr<UncontendedFlow>> lone_;   ///< null: it shares a link
     Bytes largest_;
 };
 

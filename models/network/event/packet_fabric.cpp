@@ -10,7 +10,7 @@ constexpr Bytes unbounded{std::uint64_t{1} << 62};
 
 /// The key of the queue of packets that have come by a hop; the keys of senders' queues are smaller.
 std::uint64_t key_behind(const Hop& hop, std::uint32_t channels) {
-    return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge} * channels + hop.channel;
+    return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge.value} * channels + hop.channel;
 }
 
 }   // namespace
@@ -80,9 +80,9 @@ PacketFacts PacketFabric::facts_of(const WaitingPacket& packet) const {
 
 void PacketFabric::push(const WaitingPacket& packet) {
     const FlowId flow = transfers_[packet.transfer].flow;
-    const Hop hop = flows_[flow.value].path[packet.hop];
+    const Hop hop = flows_[flow].path[packet.hop];
     Channel& channel = channel_of(hop);
-    const std::uint32_t index = queues_of_[flow.value][packet.hop];
+    const std::uint32_t index = queues_of_[flow][packet.hop];
     Queue& queue = channel.queues[index];
     queue.packets.push_back(packet);
     if (queue.packets.size() > 1) return;
@@ -90,21 +90,22 @@ void PacketFabric::push(const WaitingPacket& packet) {
     wake(hop.edge, std::max(packet.ready.first, ports_[hop.edge].free_at));
 }
 
-void PacketFabric::wake(std::uint32_t edge, Time at) {
+void PacketFabric::wake(EdgeId edge, Time at) {
     if (at >= ports_[edge].wakes_at) return;
     ports_[edge].wakes_at = at;
-    post(Kind::decision, at, edge, edge);
+    post(Kind::decision, at, edge.value, edge.value);
 }
 
 void PacketFabric::run(Kind kind, const Event& event) {
     if (kind != Kind::decision) return kind == Kind::timer ? transport_->ring(event) : policy_->run(kind, event);
-    Port& port = ports_[event.a];
+    const EdgeId edge{event.a};
+    Port& port = ports_[edge];
     if (event.time != port.wakes_at) return;   // it has been woken earlier since
     port.wakes_at = never;
-    decide(event.a);
+    decide(edge);
 }
 
-void PacketFabric::decide(std::uint32_t edge) {
+void PacketFabric::decide(EdgeId edge) {
     Port& port = ports_[edge];
     if (port.free_at > now()) return wake(edge, port.free_at);
     const auto channels = static_cast<std::uint32_t>(port.channels.size());
@@ -129,7 +130,7 @@ Time PacketFabric::when_sendable(const Hop& hop) const {
     return channel.queues.empty() ? never : channel.queues.next_turn();
 }
 
-void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
+void PacketFabric::grant(EdgeId edge, std::uint32_t c) {
     Port& port = ports_[edge];
     Channel& channel = port.channels[c];
     const Hop hop{edge, static_cast<std::uint8_t>(c)};
@@ -153,7 +154,7 @@ void PacketFabric::grant(std::uint32_t edge, std::uint32_t c) {
     else client_.departed(tag, packet.sequence, now(), crossing.end);
 }
 
-Crossing PacketFabric::cross_link(std::uint32_t edge, Bytes wire, Time begin, const FlitsReady& ready) const {
+Crossing PacketFabric::cross_link(EdgeId edge, Bytes wire, Time begin, const FlitsReady& ready) const {
     const FabricLink& over = link(edge);
     return cross(over.link.propagation + over.egress_latency, ports_[edge].byte, params_.flit, wire, begin, ready);
 }
@@ -216,15 +217,15 @@ std::optional<CreditWait> PacketFabric::blocked_on(const Hop& hop) const {
 
 std::optional<Hop> PacketFabric::waits_for(const Hop& hop) const {
     const std::uint64_t key = key_behind(hop, params_.channels);
-    for (std::uint32_t edge = 0; edge < ports_.size(); ++edge)
+    for (const EdgeId edge : ports_.indices())
         for (std::uint32_t c = 0; c < params_.channels; ++c)
             if (ports_[edge].channels[c].queues.holds(key)) return Hop{edge, static_cast<std::uint8_t>(c)};
     return std::nullopt;
 }
 
 void PacketFabric::note_turn(FlowId flow, std::size_t h, Time left) {
-    const Hop& hop = flows_[flow.value].path[h];
-    channel_of(hop).queues[queues_of_[flow.value][h]].left = left;
+    const Hop& hop = flows_[flow].path[h];
+    channel_of(hop).queues[queues_of_[flow][h]].left = left;
     ports_[hop.edge].last_channel = hop.channel;
 }
 

@@ -47,13 +47,13 @@ public:
     /// The facts of a packet that waits or crosses a link; its message must still be in flight.
     PacketFacts facts_of(const WaitingPacket& packet) const;
     /// The times at which a packet that is `ready` crosses a link from `begin` on, undisturbed.
-    Crossing cross_link(std::uint32_t edge, Bytes wire, Time begin, const FlitsReady& ready) const;
+    Crossing cross_link(EdgeId edge, Bytes wire, Time begin, const FlitsReady& ready) const;
     /// A packet that has crossed a hop joins the next link's queue, or is taken by its receiver at `taken`.
     void forward(const WaitingPacket& next, const Hop& hop, Time taken);
     /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
     void return_credit(const Hop& hop, Bytes size, Time at);
     /// A link decides at `at`, or when it is free if that is later.
-    void decide_at(std::uint32_t edge, Time at) { wake(edge, std::max({at, ports_[edge].free_at, now()})); }
+    void decide_at(EdgeId edge, Time at) { wake(edge, std::max({at, ports_[edge].free_at, now()})); }
     /// Null where links only wait for credits.
     const LinkPolicy* policy() const { return policy_.get(); }
     /// Precondition: it has one.
@@ -86,13 +86,13 @@ private:
 
     void push(const WaitingPacket& packet);
     /// A link decides no later than at `at`.
-    void wake(std::uint32_t edge, Time at);
-    void decide(std::uint32_t edge);
+    void wake(EdgeId edge, Time at);
+    void decide(EdgeId edge);
     std::uint64_t order_of(const WaitingPacket& packet) const {
         return PacketFabric::order_of(transfers_[packet.transfer].message.tag);
     }
     Time when_sendable(const Hop& hop) const;
-    void grant(std::uint32_t edge, std::uint32_t channel);
+    void grant(EdgeId edge, std::uint32_t channel);
     static WaitingPacket take_head(Queue& queue, const Transfer& transfer);
     void pass_on(const WaitingPacket& packet, const Hop& hop, const Crossing& crossing);
     void release(const Hop& hop, Bytes size, Time at);
@@ -102,10 +102,10 @@ private:
     Channel& channel_of(const Hop& hop) { return ports_[hop.edge].channels[hop.channel]; }
     const Channel& channel_of(const Hop& hop) const { return ports_[hop.edge].channels[hop.channel]; }
 
-    std::vector<Port> ports_;                             ///< per link
-    std::vector<std::vector<std::uint32_t>> queues_of_;   ///< per flow and hop, the queue in which its packets wait
-    std::unique_ptr<LinkPolicy> policy_;                  ///< none: credits
-    std::unique_ptr<PacketTransport> transport_;          ///< none: the client's messages go as they are
+    IndexedVector<EdgeId, Port> ports_;                             ///< before its link
+    IndexedVector<FlowId, std::vector<std::uint32_t>> queues_of_;   ///< per hop, the queue in which its packets wait
+    std::unique_ptr<LinkPolicy> policy_;                            ///< none: credits
+    std::unique_ptr<PacketTransport> transport_;                    ///< none: the client's messages go as they are
 };
 
 }   // namespace oscar

@@ -4,7 +4,7 @@
 
 namespace oscar {
 
-UncontendedFlow::UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path)
+UncontendedFlow::UncontendedFlow(const IndexedVector<EdgeId, FabricLink>& links, Bytes flit, std::span<const Hop> path)
     : flit_(flit) {
     for (const Hop& hop : path) {
         const FabricLink& link = links[hop.edge];

@@ -14,7 +14,7 @@ namespace oscar {
 /// link's end to make room for it. Packets that follow one another without a gap are not computed one by one.
 class UncontendedFlow {
 public:
-    UncontendedFlow(const std::vector<FabricLink>& links, Bytes flit, std::span<const Hop> path);
+    UncontendedFlow(const IndexedVector<EdgeId, FabricLink>& links, Bytes flit, std::span<const Hop> path);
 
     /// Tells `listener` of packets in order, of runs of `count` at once of which each is as much later than the one
     /// before: crossed(first, count, hop, begin, each) for each link, where a packet takes `each` and the first begins

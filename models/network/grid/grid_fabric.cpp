@@ -29,7 +29,7 @@ FlowId GridFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
 
 RouterPacketStart GridFabric::begin_packet(RouterPacket packet, Cycles created) {
     const Transfer& transfer = transfers_[packet.transfer];
-    Way& way = ways_[transfer.flow.value];
+    Way& way = ways_[transfer.flow];
     const auto [from, to] = std::pair(way.ends.from, way.ends.to);
     way.unfinished.push_back(created);
     under_way_[{from, created}] = {transfer.flow, packet, std::vector<Time>(flow_of(packet.transfer).path.size())};
@@ -42,7 +42,7 @@ RouterPacketStart GridFabric::begin_packet(RouterPacket packet, Cycles created) 
     return {head, static_cast<std::uint32_t>(packet_flits(transfer.message.wire_of(packet.sequence), params_.flit))};
 }
 
-void GridFabric::cross(std::uint32_t edge, const RouterFlit& flit, Time begin) {
+void GridFabric::cross(EdgeId edge, const RouterFlit& flit, Time begin) {
     const Time end = begin + clock_.cycle;
     LinkAccount::Carried& carried = account_.of(edge, false);
     carried.busy.append({begin, end});
@@ -56,7 +56,7 @@ void GridFabric::cross(std::uint32_t edge, const RouterFlit& flit, Time begin) {
 }
 
 /// The whole of a packet has crossed a link.
-void GridFabric::leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end) {
+void GridFabric::leave(const UnderWay& packet, EdgeId edge, std::size_t hop, Time end) {
     const auto [transfer, sequence] = std::pair(packet.packet.transfer, packet.packet.sequence);
     const FabricMessage& message = transfers_[transfer].message;
     account_.of(edge, false).add(1, message.wire_of(sequence).count, 0);
@@ -68,8 +68,8 @@ void GridFabric::take(const RouterFlit& tail, Time at) {
     settle(at + std::int64_t{router_.credit_cycles()} * clock_.cycle);
     UnderWay& last = under_way_.at({tail.from, tail.created});
     last.arrived = true;
-    const std::uint32_t edge = flow_of(last.packet.transfer).path.back().edge;
-    Fifo<Cycles>& unfinished = ways_[last.flow.value].unfinished;
+    const EdgeId edge = flow_of(last.packet.transfer).path.back().edge;
+    Fifo<Cycles>& unfinished = ways_[last.flow].unfinished;
     for (; !unfinished.empty(); unfinished.pop_front()) {
         const auto first = under_way_.find({tail.from, unfinished.front()});
         if (!first->second.arrived) return;

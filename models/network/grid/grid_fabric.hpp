@@ -44,15 +44,15 @@ protected:
     /// The node of its flow sends a packet from cycle `created` on.
     RouterPacketStart begin_packet(RouterPacket packet, Cycles created);
     /// A flit is on a link from `begin` on, for a cycle.
-    void cross(std::uint32_t edge, const RouterFlit& flit, Time begin);
+    void cross(EdgeId edge, const RouterFlit& flit, Time begin);
     /// The tail of a packet has reached its node at `at`. The node takes the packets of a flow in order: this one once
     /// it has taken all before it, and then the ones that it kept waiting.
     void take(const RouterFlit& tail, Time at);
     /// Tells the client of a packet that has left its node by `edge`.
-    virtual void tell_departed(std::uint32_t edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
+    virtual void tell_departed(EdgeId edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
 
     /// The rank that sends the packets of a flow.
-    std::uint32_t source_of(FlowId flow) const { return ways_[flow.value].ends.from; }
+    std::uint32_t source_of(FlowId flow) const { return ways_[flow].ends.from; }
     RouterSource::Message message_of(std::uint32_t transfer) const {
         const FabricMessage& message = transfers_[transfer].message;
         return {transfer, message.packets, order_of(message.tag)};
@@ -82,10 +82,10 @@ private:
 
     std::optional<CreditWait> blocked_on(const Hop&) const override { return std::nullopt; }
     std::optional<Hop> waits_for(const Hop&) const override { return std::nullopt; }
-    void leave(const UnderWay& packet, std::uint32_t edge, std::size_t hop, Time end);
+    void leave(const UnderWay& packet, EdgeId edge, std::size_t hop, Time end);
 
     std::uint64_t draw_ = 0;
-    std::vector<Way> ways_;   ///< per flow
+    IndexedVector<FlowId, Way> ways_;
     std::map<PacketId, UnderWay> under_way_;
 };
 

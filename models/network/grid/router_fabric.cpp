@@ -21,7 +21,7 @@ void RouterFabric::restart(std::uint64_t draw) {
 void RouterFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                         std::span<const std::uint32_t>) {
     if (!clock_.origin) clock_.origin = now();
-    sources_[source_of(flow)].send(flows_[flow.value].queue, message_of(open(flow, message, eligible)));
+    sources_[source_of(flow)].send(flows_[flow].queue, message_of(open(flow, message, eligible)));
     wake(edge_from(eligible.front().first));
 }
 
@@ -63,7 +63,7 @@ void RouterFabric::begin_next(std::uint32_t node) {
 
 /// A flit of a node is on its link in the cycle in which it is sent, one of a router when it has passed the switch.
 void RouterFabric::cross(const RouterNetwork::Sent& sent) {
-    const std::uint32_t edge = sent.out ? cabling_.out_of(sent.router, *sent.out) : cabling_.into(sent.router);
+    const EdgeId edge = sent.out ? cabling_.out_of(sent.router, *sent.out) : cabling_.into(sent.router);
     const std::int64_t behind = sent.out ? 1 + std::int64_t{router_.switch_delay} : 0;
     GridFabric::cross(edge, sent.flit, now() + behind * clock_.cycle);
 }

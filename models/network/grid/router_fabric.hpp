@@ -19,7 +19,7 @@ public:
 
 private:
     void run(Kind kind, const Event& event) override;
-    void tell_departed(std::uint32_t, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override {
+    void tell_departed(EdgeId, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override {
         client_.departed(tag, sequence, begin, end);
     }
 

@@ -7,7 +7,7 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t no_link = ~std::uint32_t{0};
+constexpr EdgeId no_link{~std::uint32_t{0}};
 
 }   // namespace
 
@@ -21,11 +21,11 @@ RouterGridKind router_grid(const SwitchGrid& grid) {
     return RouterMeshParams{grid.rows, grid.columns};
 }
 
-RouterLinks::RouterLinks(const RouterGrid& grid, std::span<const FabricLink> links)
-    : grid_(grid), links_(links.begin(), links.end()), into_(grid.routers(), no_link), out_of_(grid.routers()) {
+RouterLinks::RouterLinks(const RouterGrid& grid, const IndexedVector<EdgeId, FabricLink>& links)
+    : grid_(grid), links_(links), into_(grid.routers(), no_link), out_of_(grid.routers()) {
     const std::uint32_t nodes = grid.routers();
     for (auto& ports : out_of_) ports.fill(no_link);
-    for (std::uint32_t edge = 0; edge < links_.size(); ++edge) {
+    for (const EdgeId edge : links_.indices()) {
         const auto [from, to] = std::pair(links_[edge].from, links_[edge].to);
         if (from < nodes && to == nodes + from) into_[from] = edge;
         else if (from >= nodes && to == from - nodes) out_of_[to][index_of(Port::node)] = edge;

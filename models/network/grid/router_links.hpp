@@ -20,14 +20,14 @@ RouterGridKind router_grid(const SwitchGrid& grid);
 class RouterLinks {
 public:
     /// Throws std::invalid_argument if one of `links` belongs to no port of the grid.
-    RouterLinks(const RouterGrid& grid, std::span<const FabricLink> links);
+    RouterLinks(const RouterGrid& grid, const IndexedVector<EdgeId, FabricLink>& links);
 
     /// The link into a router from its node.
-    std::uint32_t into(std::uint32_t router) const { return into_[router]; }
-    /// The link out of a port of a router; the number of no link if there is none.
-    std::uint32_t out_of(std::uint32_t router, Port port) const { return out_of_[router][index_of(port)]; }
+    EdgeId into(std::uint32_t router) const { return into_[router]; }
+    /// The link out of a port of a router; one beyond all links if there is none.
+    EdgeId out_of(std::uint32_t router, Port port) const { return out_of_[router][index_of(port)]; }
     /// True if a link leads out of the port.
-    bool leads_out(std::uint32_t router, Port port) const { return out_of(router, port) < links_.size(); }
+    bool leads_out(std::uint32_t router, Port port) const { return out_of(router, port) < links_.next(); }
 
     /// The rank that sends on the first link of a path, or receives from the last.
     struct Ends {
@@ -43,9 +43,9 @@ private:
     bool leads_along(std::span<const Hop> path, std::uint8_t coins) const;
 
     RouterGrid grid_;
-    std::vector<FabricLink> links_;
-    std::vector<std::uint32_t> into_;                               ///< per router
-    std::vector<std::array<std::uint32_t, router_ports>> out_of_;   ///< per router and port
+    IndexedVector<EdgeId, FabricLink> links_;
+    std::vector<EdgeId> into_;                               ///< per router
+    std::vector<std::array<EdgeId, router_ports>> out_of_;   ///< per router and port
 };
 
 }   // namespace oscar

@@ -6,7 +6,7 @@
 namespace oscar {
 namespace {
 
-bool chosen(const LinkOverride& change, const Topology& topology, std::uint32_t e) {
+bool chosen(const LinkOverride& change, const Topology& topology, EdgeId e) {
     const Topology::Edge& edge = topology.edges[e];
     if (change.link.empty() && change.node.empty()) return false;
     if (!change.link.empty() && !matches(change.link, topology.edge_name(e))) return false;
@@ -38,7 +38,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 std::optional<std::size_t> apply_overrides(const std::vector<LinkOverride>& overrides, Topology& topology) {
     for (std::size_t i = 0; i < overrides.size(); ++i) {
         bool any = false;
-        for (std::uint32_t e = 0; e < topology.edges.size(); ++e) {
+        for (const EdgeId e : topology.edges.indices()) {
             if (!chosen(overrides[i], topology, e)) continue;
             any = true;
             topology.edges[e].link = overrides[i].of(topology.edges[e].link);

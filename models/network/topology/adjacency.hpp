@@ -16,18 +16,19 @@ public:
     explicit Adjacency(const Topology& topology);
 
     /// The edges that begin at a node.
-    std::span<const std::uint32_t> out(std::uint32_t node) const { return out_.of(node); }
+    std::span<const EdgeId> out(std::uint32_t node) const { return out_.of(node); }
     /// The edges that end at a node.
-    std::span<const std::uint32_t> in(std::uint32_t node) const { return in_.of(node); }
+    std::span<const EdgeId> in(std::uint32_t node) const { return in_.of(node); }
     /// The edges from a node to switches.
-    std::span<const std::uint32_t> to_switches(std::uint32_t node) const;
+    std::span<const EdgeId> to_switches(std::uint32_t node) const;
     /// The edges from a node to `to`.
-    std::span<const std::uint32_t> between(std::uint32_t node, std::uint32_t to) const;
+    std::span<const EdgeId> between(std::uint32_t node, std::uint32_t to) const;
 
 private:
     struct Lists {
-        std::vector<std::uint32_t> begin, edges;   ///< [node], and one more; edges of all nodes, one after another
-        std::span<const std::uint32_t> of(std::uint32_t node) const {
+        std::vector<std::uint32_t> begin;   ///< [node], and one more: of its edges
+        std::vector<EdgeId> edges;          ///< of all nodes, one after another
+        std::span<const EdgeId> of(std::uint32_t node) const {
             return std::span(edges).subspan(begin[node], begin[node + 1] - begin[node]);
         }
     };

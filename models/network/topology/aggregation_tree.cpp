@@ -21,7 +21,8 @@ constexpr std::uint32_t none = 0xFFFFFFFF;
 /// Every node that a switch reaches and that reaches it, over switches alone.
 struct Spanning {
     struct Place {
-        std::uint32_t parent = none, up = none, down = none;   ///< a node; the links to it and from it
+        std::uint32_t parent = none;   ///< a node
+        EdgeId up, down;               ///< the links to it and from it
         std::uint32_t depth = 0;
     };
     std::vector<std::uint32_t> order;   ///< of nodes, by depth
@@ -33,7 +34,7 @@ Spanning spanning_from(std::uint32_t root, const Topology& topology, const Adjac
     for (std::size_t next = 0; next < tree.order.size(); ++next) {
         const std::uint32_t node = tree.order[next];
         if (!topology.is_switch(node)) continue;   // ranks forward nothing
-        for (const std::uint32_t up : adjacency.in(node)) {
+        for (const EdgeId up : adjacency.in(node)) {
             const std::uint32_t child = topology.edges[up].from;
             const auto down = adjacency.between(node, child);
             Spanning::Place& place = tree.places[child];

@@ -20,18 +20,18 @@ public:
     std::vector<Hop> cycle() const;
 
 private:
-    std::size_t node_of(const Hop& hop) const { return std::size_t{hop.edge} * classes_ + hop.channel; }
+    std::size_t node_of(const Hop& hop) const { return std::size_t{hop.edge.value} * classes_ + hop.channel; }
     Hop hop_of(std::size_t node) const {
-        return {static_cast<std::uint32_t>(node / classes_), static_cast<std::uint8_t>(node % classes_)};
+        return {EdgeId{static_cast<std::uint32_t>(node / classes_)}, static_cast<std::uint8_t>(node % classes_)};
     }
     std::vector<std::size_t> after(std::size_t node) const;
 
     const Topology* topology_;
     const Adjacency* adjacency_;
     std::uint32_t classes_;
-    std::vector<std::size_t> begin_;        ///< [edge]: of its bits
-    std::vector<std::uint32_t> position_;   ///< [edge]: in the list of where it begins
-    std::vector<bool> there_;               ///< [edge][class][position of the next][its class]
+    IndexedVector<EdgeId, std::size_t> begin_;        ///< of its bits
+    IndexedVector<EdgeId, std::uint32_t> position_;   ///< in the list of the node where it begins
+    std::vector<bool> there_;                         ///< [edge][class][position of the next][its class]
 };
 
 }   // namespace oscar

@@ -60,7 +60,7 @@ public:
         for (std::uint32_t from = 0; from < topology_.ranks; ++from) {
             if (from == to.value) continue;
             const auto first = paths_.choices(from, to);
-            for (const std::uint32_t e : std::vector(first.begin(), first.end())) meet({e, 0});
+            for (const EdgeId e : std::vector(first.begin(), first.end())) meet({e, 0});
         }
         while (!open_.empty()) {
             const Hop hop = open_.back();
@@ -71,7 +71,7 @@ public:
 
 private:
     void meet(const Hop& hop) {
-        const std::size_t node = std::size_t{hop.edge} * classes_.classes + hop.channel;
+        const std::size_t node = std::size_t{hop.edge.value} * classes_.classes + hop.channel;
         if (met_[node] || !topology_.is_switch(topology_.edges[hop.edge].to)) return;
         met_[node] = true;
         open_.push_back(hop);
@@ -79,9 +79,9 @@ private:
     void follow(ChannelDependencies& dependencies, const Hop& hop) {
         const std::uint32_t node = topology_.edges[hop.edge].to, here = (*costs_)[node - topology_.ranks];
         links_.clear();
-        for (const std::uint32_t e : paths_.adjacency().to_switches(node))
+        for (const EdgeId e : paths_.adjacency().to_switches(node))
             if (paths_.cost_over(e, *costs_) == here) links_.push_back(e);
-        for (const std::uint32_t e : in_order_ ? lowest_dimension(links_, topology_) : std::span(links_)) {
+        for (const EdgeId e : in_order_ ? lowest_dimension(links_, topology_) : std::span(links_)) {
             const Hop next{e, classes_.behind(hop, e, topology_)};
             dependencies.add(hop, next);
             meet(next);
@@ -93,7 +93,7 @@ private:
     const ChannelClasses& classes_;
     bool in_order_;
     const std::vector<std::uint32_t>* costs_ = nullptr;
-    std::vector<std::uint32_t> links_;   ///< that lead nearer from the switch that is looked at
+    std::vector<EdgeId> links_;   ///< that lead nearer from the switch that is looked at
     std::vector<bool> met_;
     std::vector<Hop> open_;
 };

@@ -22,7 +22,7 @@ struct Walk {
     std::uint32_t node;
     std::vector<Hop> hops = {};
 
-    std::uint32_t edge_to(std::uint32_t next) const { return adjacency.between(node, next).front(); }
+    EdgeId edge_to(std::uint32_t next) const { return adjacency.between(node, next).front(); }
     void step(std::uint32_t next, std::uint8_t channel) {
         hops.push_back({edge_to(next), channel});
         node = next;

@@ -15,14 +15,14 @@ constexpr std::uint32_t most_in_a_row = 16;
 /// For each link whether it is drawn, and whether it stands for its opposite too.
 enum class Drawn : std::uint8_t { arrow, line, elsewhere };
 
-std::vector<Drawn> merge_directions(const Topology& topology) {
+IndexedVector<EdgeId, Drawn> merge_directions(const Topology& topology) {
     using Link = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::int64_t, std::uint64_t>;
     const auto key = [](std::uint32_t from, std::uint32_t to, const LinkParams& link) {
         return Link{from, to, link.bandwidth.mbps, link.propagation.ps, link.buffer.count};
     };
-    std::vector<Drawn> drawn(topology.edges.size(), Drawn::arrow);
-    std::multimap<Link, std::size_t> single;   // links that have not met their opposite
-    for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+    IndexedVector<EdgeId, Drawn> drawn(topology.edges.size(), Drawn::arrow);
+    std::multimap<Link, EdgeId> single;   // links that have not met their opposite
+    for (const EdgeId e : topology.edges.indices()) {
         const auto& edge = topology.edges[e];
         if (const auto opposite = single.find(key(edge.to, edge.from, edge.link)); opposite != single.end()) {
             drawn[opposite->second] = Drawn::line;
@@ -109,13 +109,12 @@ std::string drawn_nodes(const Topology& topology, const std::vector<std::uint32_
 }
 
 /// The ends of a link. A line inside an island begins at its switch, so that ranks lie between that and their rails.
-std::string drawn_edge(const Topology& topology, std::size_t number, const std::vector<std::uint32_t>& island,
-                       Drawn drawn) {
+std::string drawn_edge(const Topology& topology, EdgeId number, const std::vector<std::uint32_t>& island, Drawn drawn) {
     const auto& edge = topology.edges[number];
     const bool is_inside = island[edge.from] != Topology::none && island[edge.from] == island[edge.to];
     if (drawn == Drawn::line && is_inside && !topology.is_switch(edge.from))
         return topology.node_name(edge.to) + "->" + topology.node_name(edge.from);
-    return topology.edge_name(static_cast<std::uint32_t>(number));
+    return topology.edge_name(number);
 }
 
 }   // namespace
@@ -127,8 +126,8 @@ std::string to_dot(const Topology& topology) {
     if (topology.ranks > most_in_a_row) text += "    rankdir=LR;\n";
     const std::vector<std::uint32_t> island = islands_of_nodes(topology);
     text += drawn_nodes(topology, island);
-    const std::vector<Drawn> drawn = merge_directions(topology);
-    for (std::size_t e = 0; e < drawn.size(); ++e) {
+    const IndexedVector<EdgeId, Drawn> drawn = merge_directions(topology);
+    for (const EdgeId e : drawn.indices()) {
         if (drawn[e] == Drawn::elsewhere) continue;
         text += "    " + drawn_edge(topology, e, island, drawn[e]) +
                 attributes(topology.edges[e].link, usual, drawn[e]) + ";\n";

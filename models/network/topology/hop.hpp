@@ -3,10 +3,12 @@
 
 #include <cstdint>
 
+#include "models/network/topology/index.hpp"
+
 namespace oscar {
 
 struct Hop {
-    std::uint32_t edge;         ///< of the topology
+    EdgeId edge;                ///< of the topology
     std::uint8_t channel = 0;   ///< virtual channel whose buffer the packet takes at the edge's end
     friend bool operator==(const Hop&, const Hop&) = default;
 };

@@ -33,36 +33,36 @@ public:
     std::optional<Lines> find() {
         if (!pair_directions()) return std::nullopt;
         bool any = false;
-        for (std::uint32_t e = 0; e < line_.size(); ++e) {
+        for (const EdgeId e : line_.indices()) {
             if (!joins_switches(e) || !topology_.edges[e].dateline || line_[e] != no_line) continue;
             if (!close_line(e)) return std::nullopt;
             any = true;
         }
         if (!any) return std::nullopt;
-        for (std::uint32_t e = 0; e < line_.size(); ++e)
+        for (const EdgeId e : line_.indices())
             if (joins_switches(e) && line_[e] == no_line) put_on_line(e, lines_++);
         return with_dimensions();
     }
 
 private:
-    bool joins_switches(std::uint32_t e) const {
+    bool joins_switches(EdgeId e) const {
         return topology_.is_switch(topology_.edges[e].from) && topology_.is_switch(topology_.edges[e].to);
     }
-    bool put_on_line(std::uint32_t e, std::uint32_t line) {
+    bool put_on_line(EdgeId e, std::uint32_t line) {
         if (line_[e] != no_line && line_[e] != line) return false;
-        line_[e] = line_[back_[e]] = line;
+        line_[e] = line_[*back_[e]] = line;
         return true;
     }
 
     /// Parallel cables pair up in their order.
     bool pair_directions() {
-        back_.assign(line_.size(), no_line);
-        for (std::uint32_t e = 0; e < line_.size(); ++e) {
-            if (!joins_switches(e) || back_[e] != no_line) continue;
+        back_.assign(line_.size(), std::nullopt);
+        for (const EdgeId e : line_.indices()) {
+            if (!joins_switches(e) || back_[e]) continue;
             const auto& edge = topology_.edges[e];
             const auto others = adjacency_.between(edge.to, edge.from);
-            const auto free = [&](std::uint32_t other) {
-                return back_[other] == no_line && topology_.edges[other].dateline == edge.dateline;
+            const auto free = [&](EdgeId other) {
+                return !back_[other] && topology_.edges[other].dateline == edge.dateline;
             };
             const auto found = std::ranges::find_if(others, free);
             if (found == others.end()) return false;
@@ -73,16 +73,18 @@ private:
     }
 
     /// Breadth first over cables that are no datelines, from the end of `dateline` to where it begins.
-    bool close_line(std::uint32_t dateline) {
+    bool close_line(EdgeId dateline) {
         const std::uint32_t begin = topology_.edges[dateline].to, end = topology_.edges[dateline].from;
         struct Reached {
-            std::uint32_t distance, by, paths;
+            std::uint32_t distance;
+            EdgeId by;
+            std::uint32_t paths;
         };
-        std::map<std::uint32_t, Reached> reached{{begin, {0, no_line, 1}}};
+        std::map<std::uint32_t, Reached> reached{{begin, {0, dateline, 1}}};
         std::vector<std::uint32_t> open{begin};
         for (std::size_t next = 0; next < open.size() && open[next] != end; ++next) {
             const Reached here = reached.at(open[next]);
-            for (const std::uint32_t e : adjacency_.to_switches(open[next])) {
+            for (const EdgeId e : adjacency_.to_switches(open[next])) {
                 if (topology_.edges[e].dateline) continue;
                 const auto [there, fresh] =
                     reached.try_emplace(topology_.edges[e].to, Reached{here.distance + 1, e, here.paths});
@@ -101,15 +103,15 @@ private:
 
     /// The two lines that cross at each corner of a square have its opposite sides on parallel lines.
     void join_parallel(Groups& groups) const {
-        const auto end_of = [&](std::uint32_t e) { return topology_.edges[e].to; };
+        const auto end_of = [&](EdgeId e) { return topology_.edges[e].to; };
         for (std::uint32_t s = 0; s < topology_.switches; ++s) {
             const std::uint32_t corner = topology_.switch_node(s);
             const auto sides = adjacency_.to_switches(corner);
-            for (const std::uint32_t a : sides)
-                for (const std::uint32_t b : sides) {
+            for (const EdgeId a : sides)
+                for (const EdgeId b : sides) {
                     if (line_[a] >= line_[b]) continue;
-                    for (const std::uint32_t across : adjacency_.to_switches(end_of(a)))
-                        for (const std::uint32_t along : adjacency_.between(end_of(b), end_of(across))) {
+                    for (const EdgeId across : adjacency_.to_switches(end_of(a)))
+                        for (const EdgeId along : adjacency_.between(end_of(b), end_of(across))) {
                             if (end_of(across) == corner || line_[across] == line_[a] || line_[along] == line_[b])
                                 continue;
                             groups.join(line_[a], line_[along]);
@@ -122,7 +124,7 @@ private:
     bool meet_nowhere(Groups& groups) const {
         for (std::uint32_t s = 0; s < topology_.switches; ++s) {
             std::map<std::uint32_t, std::uint32_t> line_of_group;
-            for (const std::uint32_t e : adjacency_.to_switches(topology_.switch_node(s)))
+            for (const EdgeId e : adjacency_.to_switches(topology_.switch_node(s)))
                 if (line_of_group.try_emplace(groups.of(line_[e]), line_[e]).first->second != line_[e]) return false;
         }
         return true;
@@ -134,7 +136,7 @@ private:
         if (!meet_nowhere(groups)) return std::nullopt;
         Lines lines{line_, std::vector(line_.size(), no_line)};
         std::map<std::uint32_t, std::uint32_t> numbers;   // of groups, in the order of their first edges
-        for (std::uint32_t e = 0; e < line_.size(); ++e)
+        for (const EdgeId e : line_.indices())
             if (line_[e] != no_line)
                 lines.dimension[e] =
                     numbers.try_emplace(groups.of(line_[e]), static_cast<std::uint32_t>(numbers.size())).first->second;
@@ -143,7 +145,8 @@ private:
 
     const Topology& topology_;
     Adjacency adjacency_;
-    std::vector<std::uint32_t> line_, back_;   ///< per edge; the other direction of its cable
+    IndexedVector<EdgeId, std::uint32_t> line_;
+    IndexedVector<EdgeId, std::optional<EdgeId>> back_;   ///< the other direction of its cable
     std::uint32_t lines_ = 0;
 };
 

@@ -9,9 +9,9 @@
 
 namespace oscar {
 
-/// Per edge of a topology; Topology::none for links from and to ranks.
+/// Of each edge of a topology; Topology::none for links from and to ranks.
 struct Lines {
-    std::vector<std::uint32_t> line, dimension;
+    IndexedVector<EdgeId, std::uint32_t> line, dimension;
 };
 
 /// The lines of a torus of any number of dimensions, whatever the numbers of its switches are. A cable that is a

@@ -29,12 +29,12 @@ ChannelClasses::ChannelClasses(const Topology& topology, std::uint32_t virtual_c
     groups = virtual_channels / classes;
 }
 
-std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology) {
-    const auto dimension = [&](std::uint32_t e) { return topology.edges[e].dimension; };
+std::span<EdgeId> lowest_dimension(std::span<EdgeId> edges, const Topology& topology) {
+    const auto dimension = [&](EdgeId e) { return topology.edges[e].dimension; };
     if (edges.empty()) return edges;
     const std::uint32_t lowest = dimension(*std::ranges::min_element(edges, {}, dimension));
     const auto others =
-        std::stable_partition(edges.begin(), edges.end(), [&](std::uint32_t e) { return dimension(e) == lowest; });
+        std::stable_partition(edges.begin(), edges.end(), [&](EdgeId e) { return dimension(e) == lowest; });
     return {edges.begin(), others};
 }
 
@@ -46,7 +46,7 @@ Routes::Routes(const Topology& topology, const RoutingParams& routing, std::uint
 
 std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
     std::uint64_t hash = hops.size();
-    for (const Hop& hop : hops) hash = random_at(hash, std::uint64_t{hop.edge} << 8 | hop.channel);
+    for (const Hop& hop : hops) hash = random_at(hash, std::uint64_t{hop.edge.value} << 8 | hop.channel);
     return hash;
 }
 
@@ -55,10 +55,10 @@ std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
     std::vector<Hop> hops;
     for (std::uint32_t node = from.value; node != to.value; node = topology_->edges[hops.back().edge].to) {
         const auto cheapest = shortest_paths_.choices(node, to);
-        std::vector<std::uint32_t> links(cheapest.begin(), cheapest.end());
+        std::vector<EdgeId> links(cheapest.begin(), cheapest.end());
         const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
         if (choices.empty()) return {};
-        const std::uint32_t edge = choices[pick(random_at(key, node), choices.size())];
+        const EdgeId edge = choices[pick(random_at(key, node), choices.size())];
         hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.behind(hops.back(), edge, *topology_)});
     }
     return hops;

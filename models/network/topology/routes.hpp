@@ -25,7 +25,7 @@ struct ChannelClasses {
         return static_cast<std::uint8_t>(datelines < classes ? datelines : classes - 1);
     }
     /// The class of a packet on link `next`, which it takes after `hop`. Each line begins with the first class.
-    std::uint8_t behind(const Hop& hop, std::uint32_t next, const Topology& topology) const {
+    std::uint8_t behind(const Hop& hop, EdgeId next, const Topology& topology) const {
         const Topology::Edge &from = topology.edges[hop.edge], &to = topology.edges[next];
         const bool anew = to.line != Topology::none && to.line != from.line;
         return clamp(anew ? 0 : hop.channel + from.dateline);
@@ -33,7 +33,7 @@ struct ChannelClasses {
 };
 
 /// Moves the links along the lowest dimension to the front and returns them; all links where none has a dimension.
-std::span<std::uint32_t> lowest_dimension(std::span<std::uint32_t> edges, const Topology& topology);
+std::span<EdgeId> lowest_dimension(std::span<EdgeId> edges, const Topology& topology);
 
 /// Paths through a topology, which must outlive them. They are made when first asked for and kept; a span stays valid
 /// as long as the routes. Not to be shared by threads.

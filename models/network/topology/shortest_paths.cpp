@@ -24,8 +24,7 @@ std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) c
         const auto [cost, node] = next.top();
         next.pop();
         if (costs[node - topology_->ranks] < cost) continue;
-        for (const std::uint32_t e : adjacency_.in(node))
-            reach(topology_->edges[e].from, cost + topology_->edges[e].cost);
+        for (const EdgeId e : adjacency_.in(node)) reach(topology_->edges[e].from, cost + topology_->edges[e].cost);
     }
     return costs;
 }
@@ -33,7 +32,7 @@ std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) c
 const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
     if (const auto* known = costs_to_[to.value]) return *known;
     Attachment attachment;
-    for (const std::uint32_t e : adjacency_.in(to.value))
+    for (const EdgeId e : adjacency_.in(to.value))
         attachment.emplace_back(topology_->edges[e].from, topology_->edges[e].cost);
     std::ranges::sort(attachment);
     const auto found = costs_.find(attachment);
@@ -42,7 +41,7 @@ const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
     return costs;
 }
 
-std::uint32_t ShortestPaths::cost_over(std::uint32_t edge, const std::vector<std::uint32_t>& costs) const {
+std::uint32_t ShortestPaths::cost_over(EdgeId edge, const std::vector<std::uint32_t>& costs) const {
     const std::uint32_t rest = costs[topology_->edges[edge].to - topology_->ranks];
     return rest == none ? none : rest + topology_->edges[edge].cost;
 }
@@ -51,20 +50,19 @@ std::uint32_t ShortestPaths::cost(Rank from, Rank to) const {
     if (from == to) return 0;
     const auto& costs = costs_to(to);
     std::uint32_t least = none;
-    for (const std::uint32_t e : adjacency_.between(from.value, to.value))
-        least = std::min(least, topology_->edges[e].cost);
-    for (const std::uint32_t e : adjacency_.to_switches(from.value)) least = std::min(least, cost_over(e, costs));
+    for (const EdgeId e : adjacency_.between(from.value, to.value)) least = std::min(least, topology_->edges[e].cost);
+    for (const EdgeId e : adjacency_.to_switches(from.value)) least = std::min(least, cost_over(e, costs));
     return least;
 }
 
-std::span<const std::uint32_t> ShortestPaths::choices(std::uint32_t node, Rank to) const {
+std::span<const EdgeId> ShortestPaths::choices(std::uint32_t node, Rank to) const {
     choices_.clear();
     const auto& costs = costs_to(to);
     const std::uint32_t least = topology_->is_switch(node) ? costs[node - topology_->ranks] : cost(Rank{node}, to);
     if (least == none) return {};
-    for (const std::uint32_t e : adjacency_.between(node, to.value))
+    for (const EdgeId e : adjacency_.between(node, to.value))
         if (topology_->edges[e].cost == least) choices_.push_back(e);
-    for (const std::uint32_t e : adjacency_.to_switches(node))
+    for (const EdgeId e : adjacency_.to_switches(node))
         if (cost_over(e, costs) == least) choices_.push_back(e);
     return choices_;
 }

@@ -32,10 +32,10 @@ public:
     std::uint32_t cost(Rank from, Rank to) const;
     /// The links with which cheapest paths from `node` to `to` begin, in the order of the nodes at their ends, `to`
     /// first. Valid until the next call.
-    std::span<const std::uint32_t> choices(std::uint32_t node, Rank to) const;
+    std::span<const EdgeId> choices(std::uint32_t node, Rank to) const;
 
     /// The cost over `edge` where `costs` lead from its end.
-    std::uint32_t cost_over(std::uint32_t edge, const std::vector<std::uint32_t>& costs) const;
+    std::uint32_t cost_over(EdgeId edge, const std::vector<std::uint32_t>& costs) const;
 
 private:
     std::vector<std::uint32_t> search(const Attachment& attachment) const;
@@ -44,7 +44,7 @@ private:
     Adjacency adjacency_;
     mutable std::map<Attachment, std::vector<std::uint32_t>> costs_;
     mutable std::vector<const std::vector<std::uint32_t>*> costs_to_;   ///< [rank], once they are known
-    mutable std::vector<std::uint32_t> choices_;
+    mutable std::vector<EdgeId> choices_;
 };
 
 }   // namespace oscar

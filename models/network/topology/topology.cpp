@@ -6,7 +6,7 @@ std::string node_name(std::uint32_t node, std::uint32_t ranks) {
     return node < ranks ? "rank" + std::to_string(node) : "switch" + std::to_string(node - ranks);
 }
 
-std::string Topology::edge_name(std::uint32_t edge) const {
+std::string Topology::edge_name(EdgeId edge) const {
     return node_name(edges[edge].from) + "->" + node_name(edges[edge].to);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/network/link/link_params.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -34,7 +35,7 @@ struct Topology {
         std::uint32_t line = none, dimension = none;
     };
     std::uint32_t ranks = 0, switches = 0;
-    std::vector<Edge> edges = {};
+    IndexedVector<EdgeId, Edge> edges = {};
     std::optional<SwitchGrid> grid = {};   ///< of a mesh or torus
     std::uint32_t island = 1;   ///< neighbouring ranks on a fast switch of their own; the last may have fewer
 
@@ -43,7 +44,7 @@ struct Topology {
     std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
     bool is_switch(std::uint32_t node) const { return node >= ranks; }
     std::string node_name(std::uint32_t node) const { return oscar::node_name(node, ranks); }
-    std::string edge_name(std::uint32_t edge) const;   ///< "rank0->switch0"
+    std::string edge_name(EdgeId edge) const;   ///< "rank0->switch0"
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
     void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);

@@ -17,10 +17,10 @@ void CongestionPoints::restart(std::uint64_t seed) {
     std::ranges::fill(joined_, 0);
 }
 
-bool CongestionPoints::joins(std::uint32_t link, Bytes wire) {
+bool CongestionPoints::joins(EdgeId link, Bytes wire) {
     const Bytes before = queued_[link];
     queued_[link] += wire;
-    return dcqcn_ && is_marked(*dcqcn_, before, uniform_at(random_at(~seed_, link), joined_[link]++));
+    return dcqcn_ && is_marked(*dcqcn_, before, uniform_at(random_at(~seed_, link.value), joined_[link]++));
 }
 
 }   // namespace oscar

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "models/core/units.hpp"
 #include "models/network/params/congestion_params.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -18,17 +18,17 @@ public:
     /// Begins a job, in which `seed` chooses the marks. What waits still waits.
     void restart(std::uint64_t seed);
     /// A packet of `wire` bytes joins the queue before `link`. Returns whether it is marked, by what waited before it.
-    bool joins(std::uint32_t link, Bytes wire);
+    bool joins(EdgeId link, Bytes wire);
     /// A packet of `wire` bytes leaves the queue before `link`.
-    void leaves(std::uint32_t link, Bytes wire) { queued_[link] -= wire; }
+    void leaves(EdgeId link, Bytes wire) { queued_[link] -= wire; }
     /// The bytes that wait for `link`.
-    Bytes queued(std::uint32_t link) const { return queued_[link]; }
+    Bytes queued(EdgeId link) const { return queued_[link]; }
 
 private:
     std::optional<DcqcnParams> dcqcn_;
     std::uint64_t seed_;
-    std::vector<std::uint64_t> joined_;   ///< per link, packets since the job began
-    std::vector<Bytes> queued_;           ///< per link
+    IndexedVector<EdgeId, std::uint64_t> joined_;   ///< packets since the job began
+    IndexedVector<EdgeId, Bytes> queued_;
 };
 
 }   // namespace oscar

@@ -13,9 +13,9 @@ double damage_of(Bytes wire, double bit_error_rate) {
     return 1 - whole;
 }
 
-bool is_damaged(const LossParams& loss, std::uint32_t link, std::uint64_t index, Bytes wire) {
+bool is_damaged(const LossParams& loss, std::uint32_t stream, std::uint64_t index, Bytes wire) {
     const double whole = (1 - loss.rate) * (1 - damage_of(wire, loss.bit_error_rate));
-    return uniform_at(random_at(loss.seed, link), index) >= whole;
+    return uniform_at(random_at(loss.seed, stream), index) >= whole;
 }
 
 void LinkDamage::restart(std::uint64_t seed) {

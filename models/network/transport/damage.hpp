@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/core/units.hpp"
 #include "models/network/params/loss_params.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -13,8 +13,9 @@ namespace oscar {
 /// squaring, so that every host computes the same.
 double damage_of(Bytes wire, double bit_error_rate);
 
-/// True if the packet that is number `index` on `link` is damaged there: a function of (seed, link, index, wire).
-bool is_damaged(const LossParams& loss, std::uint32_t link, std::uint64_t index, Bytes wire);
+/// True if the packet that is number `index` of a stream, such as a link, is damaged: a function of (seed, stream,
+/// index, wire).
+bool is_damaged(const LossParams& loss, std::uint32_t stream, std::uint64_t index, Bytes wire);
 
 /// Numbers the transmissions of each link, and selects those that it damages.
 class LinkDamage {
@@ -24,11 +25,11 @@ public:
     /// Counts from the first transmission again and selects by another seed.
     void restart(std::uint64_t seed);
     /// Counts the next transmission of `link`, of `wire` bytes; true if it is damaged.
-    bool strikes(std::uint32_t link, Bytes wire) { return is_damaged(loss_, link, transmissions_[link]++, wire); }
+    bool strikes(EdgeId link, Bytes wire) { return is_damaged(loss_, link.value, transmissions_[link]++, wire); }
 
 private:
     LossParams loss_;
-    std::vector<std::uint64_t> transmissions_;   ///< per link
+    IndexedVector<EdgeId, std::uint64_t> transmissions_;
 };
 
 }   // namespace oscar

@@ -21,7 +21,7 @@ Time patience_of(const NetworkParams& network) {
 
 }   // namespace
 
-std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path) {
+std::vector<Hop> reversed(const IndexedVector<EdgeId, FabricLink>& links, std::span<const Hop> path) {
     std::vector<Hop> back;
     for (auto hop = path.rbegin(); hop != path.rend(); ++hop) {
         const FabricLink& link = links[hop->edge];
@@ -30,7 +30,7 @@ std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const 
         if (found == links.end())
             throw std::invalid_argument("no cable leads back from node " + std::to_string(link.to) + " to node " +
                                         std::to_string(link.from) + ", for answers of a receiver");
-        back.push_back({static_cast<std::uint32_t>(found - links.begin()), hop->channel});
+        back.push_back({EdgeId{static_cast<std::uint32_t>(found - links.begin())}, hop->channel});
     }
     return back;
 }

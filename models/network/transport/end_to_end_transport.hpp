@@ -37,7 +37,7 @@ using ReversePath = std::function<std::vector<Hop>(std::span<const Hop> path)>;
 using PacketFilter = std::function<bool(std::uint64_t tag, std::uint32_t sequence)>;
 /// The other directions of the cables, last first, in the same channels. Throws std::invalid_argument if a link has
 /// none.
-std::vector<Hop> reversed(const std::vector<FabricLink>& links, std::span<const Hop> path);
+std::vector<Hop> reversed(const IndexedVector<EdgeId, FabricLink>& links, std::span<const Hop> path);
 
 /// A transport that the client does not notice: of each flow, all packets arrive once and in order. A packet departs,
 /// for the client, when it leaves for the first time. A queue has at most one packet waiting for its link. Answers

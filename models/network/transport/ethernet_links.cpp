@@ -25,7 +25,7 @@ EthernetLinks::EthernetLinks(PacketFabric& fabric, const FabricParams& params, c
         fabric.lift_credits();
     }
     if (const auto retry = chosen<LinkRetryParams>(network.reliability))
-        retry_ = {*retry, std::vector(params.links.size(), Credits(retry->replay_buffer))};
+        retry_ = {*retry, IndexedVector<EdgeId, Credits>(params.links.size(), Credits(retry->replay_buffer))};
     const bool damages = network.loss.rate > 0 || network.loss.bit_error_rate > 0;
     const bool faults = network.faults && network.faults->any();
     lands_ = buffers_ || chosen<DcqcnParams>(network.congestion) || (damages && !retry_) || faults;
@@ -39,7 +39,7 @@ void EthernetLinks::restart(std::uint64_t draw) {
 }
 
 void EthernetLinks::run(Fabric::Kind kind, const Event& event) {
-    if (kind == Fabric::Kind::landing) come_down(event.a);
+    if (kind == Fabric::Kind::landing) come_down(EdgeId{event.a});
     else buffers_->run(kind, event);
 }
 
@@ -48,7 +48,7 @@ Time EthernetLinks::room_at(const Hop& hop, Bytes wire, Time credited) const {
     return retry_ ? std::max(credited, retry_->buffers[hop.edge].when(wire)) : credited;
 }
 
-bool EthernetLinks::damages(const PacketFacts& packet, std::uint32_t edge) {
+bool EthernetLinks::damages(const PacketFacts& packet, EdgeId edge) {
     const bool damaged = damage_.strikes(edge, packet.wire);
     account_.of(packet.background).damaged += damaged;
     return damaged;
@@ -89,11 +89,12 @@ void EthernetLinks::land(const WaitingPacket& next, const Hop& hop, Time taken) 
     if (!lands_) return take_whole(next, hop, taken);
     const PacketFacts packet = fabric_.facts_of(next);
     flights_[hop.edge].push_back({next, hop, taken, (!retry_ && damages(packet, hop.edge)) || fails(next, packet)});
-    fabric_.post(Fabric::Kind::landing, next.ready.first - fabric_.link(hop.edge).egress_latency, hop.edge, hop.edge);
+    fabric_.post(Fabric::Kind::landing, next.ready.first - fabric_.link(hop.edge).egress_latency, hop.edge.value,
+                 hop.edge.value);
 }
 
 /// The first flit of what flies first has come to the end of its link.
-void EthernetLinks::come_down(std::uint32_t edge) {
+void EthernetLinks::come_down(EdgeId edge) {
     const Flight flight = flights_[edge].front();
     flights_[edge].pop_front();
     const PacketFacts packet = fabric_.facts_of(flight.next);

@@ -38,7 +38,7 @@ public:
     /// The counters of the network, to which its transport adds its own.
     TransportAccount& account() { return account_; }
     /// The bytes that wait in a switch for a link, where packets may be lost, paused or marked.
-    Bytes queued(std::uint32_t edge) const { return points_.queued(edge); }
+    Bytes queued(EdgeId edge) const { return points_.queued(edge); }
 
 private:
     struct Flight {
@@ -50,12 +50,12 @@ private:
     /// The replay buffers: a link keeps packets until they are acknowledged.
     struct Retry {
         LinkRetryParams params;
-        std::vector<Credits> buffers;   ///< per link
+        IndexedVector<EdgeId, Credits> buffers;
     };
-    bool damages(const PacketFacts& packet, std::uint32_t edge);
+    bool damages(const PacketFacts& packet, EdgeId edge);
     bool fails(const WaitingPacket& next, const PacketFacts& packet);
     Crossing replay(const PacketFacts& packet, const Hop& hop, Crossing crossing);
-    void come_down(std::uint32_t edge);
+    void come_down(EdgeId edge);
     void take_whole(const WaitingPacket& next, const Hop& hop, Time taken);
     bool take_room(const Flight& flight, const PacketFacts& packet);
     void lose(const Flight& flight, const PacketFacts& packet);
@@ -70,7 +70,7 @@ private:
     std::optional<ReceiveBuffers> buffers_;   ///< none: senders wait for credits
     std::optional<Retry> retry_;              ///< none: damaged packets are lost
     bool lands_;                              ///< packets may be lost, paused or marked at the end of a link
-    std::vector<Fifo<Flight>> flights_;       ///< per link
+    IndexedVector<EdgeId, Fifo<Flight>> flights_;
 };
 
 }   // namespace oscar

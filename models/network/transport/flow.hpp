@@ -55,10 +55,10 @@ private:
 
 /// The links of a flow.
 struct FlowRoute {
-    FlowId data, signals;        ///< of the fabric: there, and back
-    std::uint32_t first, last;   ///< edges of its path
-    std::uint32_t queue = 0;     ///< its packets leave by this one of SendQueues
-    bool background = false;     ///< counted separately
+    FlowId data, signals;      ///< of the fabric: there, and back
+    EdgeId first, last;        ///< of its path
+    std::uint32_t queue = 0;   ///< its packets leave by this one of SendQueues
+    bool background = false;   ///< counted separately
 };
 
 /// Both ends of a flow.

@@ -44,14 +44,14 @@ void ReceiveBuffers::run(Fabric::Kind kind, const Event& event) {
 
 /// Sends the sender of a link a pause frame, or one that lets it go on.
 void ReceiveBuffers::tell(std::uint32_t index, bool pause) {
-    const Time at = fabric_.now() + fabric_.link(index / channels_).link.propagation + response_;
+    const Time at = fabric_.now() + fabric_.link(edge_of(index)).link.propagation + response_;
     fabric_.settle(at);
     fabric_.post(Fabric::Kind::pausing, at, std::uint64_t{index} * 2 + pause, index, pause);
 }
 
 void ReceiveBuffers::obey(std::uint32_t index, bool pause) {
     buffers_[index].paused = pause;
-    if (!pause) fabric_.decide_at(index / channels_, fabric_.now());
+    if (!pause) fabric_.decide_at(edge_of(index), fabric_.now());
 }
 
 }   // namespace oscar

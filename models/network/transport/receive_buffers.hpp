@@ -37,7 +37,8 @@ private:
         PauseGate gate;
         bool paused = false;
     };
-    std::uint32_t index_of(const Hop& hop) const { return hop.edge * channels_ + hop.channel; }
+    std::uint32_t index_of(const Hop& hop) const { return hop.edge.value * channels_ + hop.channel; }
+    EdgeId edge_of(std::uint32_t index) const { return {index / channels_}; }
     void tell(std::uint32_t index, bool pause);
     void obey(std::uint32_t index, bool pause);
 

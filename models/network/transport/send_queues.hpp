@@ -43,7 +43,7 @@ private:
     };
 
     std::vector<Queue> queues_;
-    std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> shared_;   ///< link, channel, key
+    std::map<std::tuple<EdgeId, std::uint8_t, std::uint32_t>, std::uint32_t> shared_;   ///< link, channel, key
 };
 
 }   // namespace oscar

@@ -50,12 +50,12 @@ std::vector<std::string> coded_methods(const Parameters& p) {
 /// Connections of the collective on the busiest link for which `is_one` holds, for the rate of it.
 double busiest(const Parameters& p, const Routes& routes, auto&& is_one) {
     const Topology& topology = routes.topology();
-    std::vector<std::uint32_t> connections(topology.edges.size());
+    IndexedVector<EdgeId, std::uint32_t> connections(topology.edges.size());
     for (const Connection& used : connections_of(schedule_on(p.collective, topology)))
         if (std::max(used.from, used.to).value < p.ranks)
             for (const Hop& hop : routes.path(used.from, used.to)) ++connections[hop.edge];
     double most = 0;
-    for (std::uint32_t e = 0; e < connections.size(); ++e)
+    for (const EdgeId e : connections.indices())
         if (is_one(topology.edges[e])) most = std::max(most, connections[e] / mbps(topology.edges[e].link.bandwidth));
     return most;
 }

@@ -57,7 +57,7 @@ TYPED_TEST(AStandstill, OfACircleOfFullBuffersIsNamedUntilItCloses) {
     ASSERT_TRUE(deadlock_report->closes_at);
     std::vector<std::uint32_t> edges;
     for (std::size_t i = *deadlock_report->closes_at; i < deadlock_report->chain.size(); ++i) {
-        edges.push_back(deadlock_report->chain[i].hop.edge);
+        edges.push_back(deadlock_report->chain[i].hop.edge.value);
         EXPECT_EQ(deadlock_report->chain[i].needs, 400_B);
         EXPECT_EQ(deadlock_report->chain[i].free, 100_B);
     }
@@ -73,7 +73,7 @@ TYPED_TEST(AStandstill, DoesNotComeWhereThePacketsChangeTheirChannelOnTheWay) {
 
 TYPED_TEST(AStandstill, EndsAtAPacketLargerThanABufferThatNobodyHolds) {
     FabricParams params = circle(1);
-    params.links[7].link.buffer = 399_B;   // out at switch 1, where the flow of switch 2 ends
+    params.links[EdgeId{7}].link.buffer = 399_B;   // out at switch 1, where the flow of switch 2 ends
     std::vector<Sending> script{packets_of_all(2, 400)[2]};
     script[0].message.tag = 0;
     Traffic<TypeParam> traffic(params, round_trips(0), script);

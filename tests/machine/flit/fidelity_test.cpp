@@ -22,7 +22,7 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
     EXPECT_EQ(fine.departures, coarse.departures);
     EXPECT_EQ(fine.arrivals, coarse.arrivals);
     EXPECT_EQ(fine.fabric.settled_at(), coarse.fabric.settled_at());
-    for (std::uint32_t e = 0; e < params.links.size(); ++e) {
+    for (const EdgeId e : params.links.indices()) {
         expect_same(fine.fabric.account().use(e), coarse.fabric.account().use(e));
         expect_same(fine.fabric.account().background_use(e), coarse.fabric.account().background_use(e));
     }
@@ -49,11 +49,11 @@ void expect_all_arrived(const RandomNetwork& network, const FlitTraffic& run) {
 
 /// Each packet that has crossed a link is in one of two accounts, by its flow.
 void expect_accounts(const RandomNetwork& network, const FlitTraffic& run) {
-    std::vector<std::uint64_t> own(network.params.links.size()), background(own.size());
+    IndexedVector<EdgeId, std::uint64_t> own(network.params.links.size()), background(own.size());
     for (const test::Sending& sending : network.script)
         for (const Hop& hop : network.paths[sending.flow])
             (sending.flow % 2 == 1 ? background : own)[hop.edge] += sending.message.packets;
-    for (std::uint32_t e = 0; e < own.size(); ++e) {
+    for (const EdgeId e : own.indices()) {
         EXPECT_EQ(run.fabric.account().use(e).packets, own[e]);
         EXPECT_EQ(run.fabric.account().background_use(e).packets, background[e]);
     }

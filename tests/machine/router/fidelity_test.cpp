@@ -29,7 +29,7 @@ void expect_same(const FabricParams& params, const std::vector<std::vector<Hop>>
     EXPECT_EQ(modules.departures, core.departures);
     EXPECT_EQ(modules.arrivals, core.arrivals);
     EXPECT_EQ(modules.fabric.settled_at(), core.fabric.settled_at());
-    for (std::uint32_t e = 0; e < params.links.size(); ++e)
+    for (const EdgeId e : params.links.indices())
         expect_same(modules.fabric.account().use(e), core.fabric.account().use(e));
     std::size_t packets = 0;
     for (const test::Sending& sending : script) packets += sending.message.packets;

@@ -19,7 +19,7 @@ struct Ends : VcFlitSink, CreditSink, RouterLinkObserver {
         flits.emplace_back(vc, flit.sequence, begin, end);
     }
     void give_back(std::uint8_t vc, Bytes size, Time at) override { credits.emplace_back(vc, size.count, at); }
-    void crossed(std::uint32_t edge, const RouterFlit& flit, Time begin, Time end) override {
+    void crossed(EdgeId edge, const RouterFlit& flit, Time begin, Time end) override {
         crossings.emplace_back(edge, flit.sequence, begin, end);
     }
 };

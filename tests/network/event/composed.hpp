@@ -94,7 +94,7 @@ struct NotingPolicy : LinkPolicy {
     Time opens, extra;
     TransportUse counted;
     std::vector<std::uint64_t> draws, landed;
-    std::vector<std::pair<std::uint32_t, Time>> released;
+    std::vector<std::pair<EdgeId, Time>> released;
     std::vector<std::pair<Fabric::Kind, std::uint32_t>> events;
 };
 

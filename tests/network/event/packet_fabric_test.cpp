@@ -68,7 +68,7 @@ TEST_F(Composed, LandsAndReleasesByItsPolicyOnEachLink) {
     test::run_all(fabric);
     EXPECT_THAT(policy->landed, ElementsAre(9, 9));
     // The switch's buffer when the packet has left it, 594 + 1000 ns; the receiver's when it is taken, 510 ns later.
-    EXPECT_THAT(policy->released, ElementsAre(Pair(0, 1594_ns), Pair(1, 2104_ns)));
+    EXPECT_THAT(policy->released, ElementsAre(Pair(EdgeId{0}, 1594_ns), Pair(EdgeId{1}, 2104_ns)));
 }
 
 TEST_F(Composed, GivesItsPolicyTheEventsThatItPosts) {
@@ -112,8 +112,8 @@ TEST_F(Composed, CountsAFlowSeparatelyByItsTransport) {
     test::send(fabric, flow, 1, 500_B);
     test::run_all(fabric);
     EXPECT_THAT(transport->separate, ElementsAre(flow));
-    EXPECT_EQ(fabric.account().use(0).packets, 0u);
-    EXPECT_EQ(fabric.account().background_use(0).packets, 1u);
+    EXPECT_EQ(fabric.account().use(EdgeId{0}).packets, 0u);
+    EXPECT_EQ(fabric.account().background_use(EdgeId{0}).packets, 1u);
 }
 
 TEST_F(Composed, RestartsBothParts) {

@@ -69,7 +69,7 @@ private:
 
     /// Flows between random ranks; if nothing is to contend, those that share no link.
     void route() {
-        std::vector<bool> used(params.links.size());
+        IndexedVector<EdgeId, bool> used(params.links.size());
         const auto ranks = static_cast<std::uint32_t>(parent_.size()) - first_rank_;
         for (std::uint32_t tries = 0; tries < 30 && paths.size() < 8; ++tries) {
             const std::uint32_t from = first_rank_ + between(0u, ranks - 1), to = first_rank_ + between(0u, ranks - 1);
@@ -89,7 +89,7 @@ private:
         up.insert(up.end(), down.begin(), down.end());
         std::vector<Hop> path;
         for (const std::uint32_t edge : up)
-            path.push_back({edge, static_cast<std::uint8_t>(between(0u, params.channels - 1))});
+            path.push_back({EdgeId{edge}, static_cast<std::uint8_t>(between(0u, params.channels - 1))});
         return path;
     }
 

@@ -99,7 +99,7 @@ TEST(ARouterFabric, TakesEveryFlitOverEveryLinkOfItsWayOnce) {
         for (const RoutersOf& of : random_routers(seed)) {
             const Scripted script(of, seed);
             Finished run(of, script.paths, script.script);
-            std::vector<std::uint64_t> flits(of.params.links.size()), packets_of(flits), bytes(flits);
+            IndexedVector<EdgeId, std::uint64_t> flits(of.params.links.size()), packets_of(flits), bytes(flits);
             std::size_t crossings = 0;
             for (const Sending& sending : script.script)
                 for (std::uint32_t i = 0; i < sending.message.packets; ++i)
@@ -111,7 +111,7 @@ TEST(ARouterFabric, TakesEveryFlitOverEveryLinkOfItsWayOnce) {
                         ++crossings;
                     }
             EXPECT_EQ(run.traffic.crossings.size(), crossings);
-            for (std::uint32_t e = 0; e < flits.size(); ++e) {
+            for (const EdgeId e : flits.indices()) {
                 const LinkUse& use = run.traffic.fabric.account().use(e);
                 EXPECT_EQ(std::tie(use.flits, use.packets, use.wire_bytes),
                           std::tie(flits[e], packets_of[e], bytes[e]));

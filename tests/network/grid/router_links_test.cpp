@@ -33,16 +33,16 @@ TEST(RouterLinks, AreEachThatOfOnePort) {
         const RoutersOf of = routers(shape);
         const RouterGrid grid = of.grid();
         const RouterLinks links(grid, of.params.links);
-        std::multiset<std::uint32_t> edges;
+        std::multiset<EdgeId> edges;
         for (std::uint32_t r = 0; r < grid.routers(); ++r) {
             edges.insert(links.into(r));
             for (std::uint8_t p = 0; p < router_ports; ++p)
-                if (const std::uint32_t edge = links.out_of(r, static_cast<Port>(p)); edge < of.params.links.size()) {
+                if (const EdgeId edge = links.out_of(r, static_cast<Port>(p)); edge < of.params.links.next()) {
                     edges.insert(edge);
                     EXPECT_EQ(of.params.links[edge].from, grid.routers() + r);
                 }
         }
-        for (std::uint32_t e = 0; e < of.params.links.size(); ++e)
+        for (const EdgeId e : of.params.links.indices())
             EXPECT_EQ(edges.count(e), 1u) << name_of(shape) << ", " << of.topology.edge_name(e);
     }
 }
@@ -79,9 +79,7 @@ TEST(RouterLinks, ChooseTheCoinByTheWayRound) {
 TEST(RouterLinks, CloseNoLineOfTwo) {
     const RoutersOf of(TorusParams{1, 2}, 2);
     const RouterLinks links(of.grid(), of.params.links);
-    const auto there = [&](std::uint32_t router, Port port) {
-        return links.out_of(router, port) < of.params.links.size();
-    };
+    const auto there = [&](std::uint32_t router, Port port) { return links.leads_out(router, port); };
     EXPECT_TRUE(there(0, Port::east) && there(1, Port::west));
     EXPECT_FALSE(there(0, Port::west) || there(1, Port::east)) << "where the dateline would be";
 }
@@ -102,7 +100,7 @@ TEST(RouterLinks, LeadNoOtherWay) {
 
 TEST(RouterLinks, RefuseLinksOfNoGrid) {
     const RoutersOf of(MeshParams{2, 2}, 4);
-    std::vector<FabricLink> links = of.params.links;
+    IndexedVector<EdgeId, FabricLink> links = of.params.links;
     links.push_back({0, 5, RoutersOf::link(), {}});   // rank 0 to router 1
     EXPECT_THROW(RouterLinks(of.grid(), links), std::invalid_argument);
     links.back() = {4, 7, RoutersOf::link(), {}};   // router 0 to router 3

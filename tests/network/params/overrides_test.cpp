@@ -12,7 +12,7 @@ std::vector<std::string> changed(const LinkOverride& change, const TopologyKind&
     network.overrides = {change};
     const Topology topology = make_topology(network, 3);
     std::vector<std::string> names;
-    for (std::uint32_t e = 0; e < topology.edges.size(); ++e)
+    for (const EdgeId e : topology.edges.indices())
         if (topology.edges[e].link.bandwidth == 10_Gbps) names.push_back(topology.edge_name(e));
     return names;
 }
@@ -51,9 +51,9 @@ TEST(Overrides, KeepWhatTheyDoNotNameAndTheLaterOnesWin) {
     network.overrides = {of_node("rank0"), {{{}, 3_us, {}}, "rank0->switch0", ""}, {{20_Gbps, {}, {}}, "rank*", ""}};
     network.overrides[2].link = "rank0->*";
     const Topology topology = make_topology(network, 2);
-    EXPECT_EQ(topology.edges[0].link, (LinkParams{20_Gbps, 3_us, 64_KiB}));
-    EXPECT_EQ(topology.edges[1].link, (LinkParams{10_Gbps, 1_us, 64_KiB}));
-    EXPECT_EQ(topology.edges[2].link, network.link);
+    EXPECT_EQ(topology.edges[EdgeId{0}].link, (LinkParams{20_Gbps, 3_us, 64_KiB}));
+    EXPECT_EQ(topology.edges[EdgeId{1}].link, (LinkParams{10_Gbps, 1_us, 64_KiB}));
+    EXPECT_EQ(topology.edges[EdgeId{2}].link, network.link);
 }
 
 TEST(Overrides, ThatNameNoLinkAreTold) {

@@ -23,7 +23,7 @@ bool closes(const Topology& topology, const std::vector<Hop>& cycle) {
 
 /// The pairs of hops that follow each other in some way of some pair of ranks, in one group of virtual
 /// channels; ways by many sprayed packets.
-using Pairs = std::set<std::pair<std::pair<std::uint32_t, int>, std::pair<std::uint32_t, int>>>;
+using Pairs = std::set<std::pair<std::pair<EdgeId, int>, std::pair<EdgeId, int>>>;
 Pairs pairs_of(const Topology& topology, const RoutingParams& routing, std::uint32_t virtual_channels) {
     const Routes routes(topology, routing, ChannelClasses(topology, virtual_channels).classes);
     Pairs pairs;
@@ -40,7 +40,7 @@ Pairs pairs_of(const Topology& topology, const RoutingParams& routing, std::uint
 /// By taking away, again and again, whatever nothing leads to.
 bool has_circle(Pairs pairs) {
     for (bool changed = true; changed;) {
-        std::set<std::pair<std::uint32_t, int>> led_to;
+        std::set<std::pair<EdgeId, int>> led_to;
         for (const auto& [before, after] : pairs) led_to.insert(after);
         changed = std::erase_if(pairs, [&](const auto& pair) { return !led_to.contains(pair.first); }) > 0;
     }

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
     Topology topology = make_topology(StarParams{}, 2, {});
-    topology.edges[3].link.bandwidth = 10_Gbps;
+    topology.edges[EdgeId{3}].link.bandwidth = 10_Gbps;
     EXPECT_EQ(to_dot(topology),
               "digraph topology {\n"
               "    label=\"links of 400Gbps\";\n"
@@ -26,8 +26,8 @@ TEST(Drawing, MergesTwoEqualDirectionsToALineAndLeavesOthersArrows) {
 
 TEST(Drawing, LabelsTheLinksThatDifferFromMost) {
     Topology topology = make_topology(StarParams{}, 2, {});
-    topology.edges[0].link.bandwidth = topology.edges[1].link.bandwidth = 10_Gbps;   // rank0's cable
-    const std::string half = to_dot(topology);                                       // of two equal shares the lower
+    for (const EdgeId e : {EdgeId{0}, EdgeId{1}}) topology.edges[e].link.bandwidth = 10_Gbps;   // rank0's cable
+    const std::string half = to_dot(topology);   // of two equal shares the lower
     EXPECT_THAT(half, ::testing::HasSubstr("label=\"links of 10Gbps\";"));
     EXPECT_THAT(half, ::testing::HasSubstr("rank1->switch0 [label=\"400Gbps\", dir=none];"));
     EXPECT_THAT(half, ::testing::HasSubstr("rank0->switch0 [dir=none];"));

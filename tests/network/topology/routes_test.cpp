@@ -174,7 +174,7 @@ TEST(DimensionOrder, LoadsBothDirectionsOfATorusAlike) {
     // rows: (6 + 4 / 2) * 8 = 64 times each link between routers.
     const Topology torus = make_topology(TorusParams{8, 8}, 64, {});
     const Routes routes(torus, RoutingParams{}, 2);
-    std::map<std::uint32_t, std::uint32_t> load;
+    std::map<EdgeId, std::uint32_t> load;
     for_each_pair(torus, [&](std::uint32_t a, std::uint32_t b) {
         for (const Hop& hop : routes.path(Rank{a}, Rank{b})) ++load[hop.edge];
     });
@@ -189,7 +189,8 @@ TEST(DimensionOrder, IsRefusedWhereThereAreNoDimensions) {
 }
 
 /// Pearson's statistic of `counts` against equal shares.
-double chi_square(const std::map<std::uint32_t, std::uint32_t>& counts, std::size_t cells) {
+template <class Cell>
+double chi_square(const std::map<Cell, std::uint32_t>& counts, std::size_t cells) {
     double all = 0, sum = 0;
     for (const auto& [cell, count] : counts) all += count;
     const double expected = all / static_cast<double>(cells);
@@ -202,7 +203,7 @@ TEST(EqualCostWays, ShareTheFlowsEvenly) {
     const Topology topology = make_topology(LeafSpineParams{4, 16, 8}, 64, {});
     for (const std::uint64_t seed : {1u, 2u, 3u}) {
         const Routes routes(topology, RoutingParams{ShortestParams{seed}});
-        std::map<std::uint32_t, std::uint32_t> flows;
+        std::map<EdgeId, std::uint32_t> flows;
         for (std::uint32_t a = 0; a < 16; ++a)
             for (std::uint32_t b = 16; b < 64; ++b) ++flows[routes.path(Rank{a}, Rank{b})[1].edge];
         EXPECT_LT(chi_square(flows, 8), 24.3) << "seed " << seed;
@@ -214,7 +215,7 @@ TEST(EqualCostWays, KeepAFlowTogetherUnlessTheyAreSprayed) {
     const Routes flow(topology, RoutingParams{ShortestParams{}}), spray(topology, RoutingParams{SprayParams{}});
     EXPECT_FALSE(flow.sprays());
     EXPECT_TRUE(spray.sprays());
-    std::map<std::uint32_t, std::uint32_t> packets;
+    std::map<EdgeId, std::uint32_t> packets;
     for (std::uint64_t packet = 0; packet < 800; ++packet) {
         EXPECT_EQ(flow.path(Rank{0}, Rank{20}, packet).data(), flow.path(Rank{0}, Rank{20}).data());
         ++packets[spray.path(Rank{0}, Rank{20}, packet)[1].edge];

@@ -57,10 +57,10 @@ TEST(Cables, HaveBothDirectionsOfAllThatTheirEdgeSays) {
     Topology topology{2, 0};
     topology.cable(1, 0, {7, 7, {25_Gbps}, 3, true, 4, 5});
     ASSERT_EQ(topology.edges.size(), 2u);
-    for (std::uint32_t e : {0u, 1u}) {
+    for (const EdgeId e : topology.edges.indices()) {
         const Topology::Edge& edge = topology.edges[e];
-        EXPECT_EQ(edge.from, 1 - e);
-        EXPECT_EQ(edge.to, e);
+        EXPECT_EQ(edge.from, 1 - e.value);
+        EXPECT_EQ(edge.to, e.value);
         EXPECT_EQ(edge.link.bandwidth, 25_Gbps);
         EXPECT_EQ(std::tuple(edge.cost, edge.dateline, edge.line, edge.dimension), std::tuple(3u, true, 4u, 5u));
     }
@@ -71,8 +71,8 @@ TEST(Star, HasALinkUpAndOneDownForEachRank) {
         const Topology star = make_topology(StarParams{}, n, link);
         EXPECT_EQ(star.switches, 1u);
         EXPECT_EQ(star.edges.size(), 2 * n);
-        EXPECT_EQ(star.edge_name(2), "rank1->switch0");
-        EXPECT_EQ(star.edge_name(3), "switch0->rank1");
+        EXPECT_EQ(star.edge_name(EdgeId{2}), "rank1->switch0");
+        EXPECT_EQ(star.edge_name(EdgeId{3}), "switch0->rank1");
         for (const auto& edge : star.edges) EXPECT_EQ(edge.link, link);
     }
 }
@@ -165,7 +165,7 @@ TEST(FatTree, OversubscribedHasSoManyTimesMoreRanksThanUplinks) {
 
 /// The most that can flow at once from the ranks below `half` to the others, a unit a link. (Ford & Fulkerson)
 std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
-    std::vector<int> capacity(topology.edges.size(), 1), back(topology.edges.size(), 0);
+    IndexedVector<EdgeId, int> capacity(topology.edges.size(), 1), back(topology.edges.size(), 0);
     std::vector<bool> sent(topology.ranks, false), received(topology.ranks, false);
     for (std::uint32_t flow = 0;; ++flow) {
         std::vector<std::int64_t> came(topology.nodes(), -2);   // edge * 2 + backwards
@@ -178,11 +178,11 @@ std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
             open.pop();
             if (node >= half && node < topology.ranks && !received[node]) end = node;
             if (node < topology.ranks && came[node] >= 0) continue;
-            for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+            for (const EdgeId e : topology.edges.indices()) {
                 const auto& edge = topology.edges[e];
                 const auto go = [&](std::uint32_t to, int room, bool backwards) {
                     if (room == 0 || came[to] != -2) return;
-                    came[to] = static_cast<std::int64_t>(2 * e) + backwards;
+                    came[to] = std::int64_t{2} * e.value + backwards;
                     open.push(to);
                 };
                 if (edge.from == node) go(edge.to, capacity[e], false);
@@ -193,7 +193,7 @@ std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
         received[*end] = true;
         std::uint32_t node = *end;
         for (; came[node] >= 0;) {
-            const auto e = static_cast<std::size_t>(came[node] / 2);
+            const EdgeId e{static_cast<std::uint32_t>(came[node] / 2)};
             const int forwards = came[node] % 2 == 0 ? 1 : -1;
             capacity[e] -= forwards;
             back[e] += forwards;
@@ -303,11 +303,11 @@ TEST(Graph, HasTheLinksOfItsListInTheirDirections) {
     graph.edges = {both, one};
     const Topology topology = make_topology(graph, 2, link);
     ASSERT_EQ(topology.edges.size(), 3u);
-    EXPECT_EQ(topology.edge_name(0), "rank0->switch0");
-    EXPECT_EQ(topology.edge_name(1), "switch0->rank0");
-    EXPECT_EQ(topology.edge_name(2), "switch0->rank1");
-    EXPECT_EQ(topology.edges[1].link, (LinkParams{link.bandwidth, link.propagation, 1_KiB}));
-    EXPECT_EQ(topology.edges[2].link, link);
+    EXPECT_EQ(topology.edge_name(EdgeId{0}), "rank0->switch0");
+    EXPECT_EQ(topology.edge_name(EdgeId{1}), "switch0->rank0");
+    EXPECT_EQ(topology.edge_name(EdgeId{2}), "switch0->rank1");
+    EXPECT_EQ(topology.edges[EdgeId{1}].link, (LinkParams{link.bandwidth, link.propagation, 1_KiB}));
+    EXPECT_EQ(topology.edges[EdgeId{2}].link, link);
 }
 
 TEST(Graph, NamesTheEdgeWhoseEndIsUnknown) {

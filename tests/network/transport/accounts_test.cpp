@@ -12,7 +12,7 @@ using test::TransportTraffic;
 /// Two flows, each over a fast and a slow cable of its own.
 FabricParams two_lanes() {
     FabricParams params = cables({{0, 2}, {2, 1}, {3, 5}, {5, 4}}, {100_Gbps, 200_ns, 40'000_B}, 100_ns);
-    for (const std::uint32_t edge : {2u, 6u}) params.links[edge].link.bandwidth = 25_Gbps;
+    for (const EdgeId edge : {EdgeId{2}, EdgeId{6}}) params.links[edge].link.bandwidth = 25_Gbps;
     return params;
 }
 
@@ -65,7 +65,7 @@ Seen run(const NetworkParams& params, bool with_b, bool b_apart) {
     traffic.run();
     EXPECT_TRUE(traffic.all_arrived());
     Seen seen{traffic.fabric.transport_use().value(), {}};
-    for (std::uint32_t e = 0; e < 8; ++e) seen.packets.push_back(traffic.fabric.account().use(e).packets);
+    for (std::uint32_t e = 0; e < 8; ++e) seen.packets.push_back(traffic.fabric.account().use(EdgeId{e}).packets);
     return seen;
 }
 
@@ -94,7 +94,7 @@ Account account_of(const NetworkParams& params) {
         traffic.plan(traffic.flow({2 * sender, 8}), {0, 300, 1064_B, 1064_B}, 0_ns);
     traffic.run();
     Account account{*traffic.fabric.transport_use()};
-    for (std::uint32_t e = 0; e < 10; ++e) account.crossings += traffic.fabric.account().use(e).packets;
+    for (std::uint32_t e = 0; e < 10; ++e) account.crossings += traffic.fabric.account().use(EdgeId{e}).packets;
     return account;
 }
 

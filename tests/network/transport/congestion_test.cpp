@@ -41,7 +41,7 @@ TEST_P(DcqcnOfSeed, SharesABottleneckAlmostFairlyAndKeepsItBusyWithAQueueBelowKm
     Bytes longest;
     for (Time t = 30_ms; t < 130_ms; t += 10_us) {
         bottleneck.traffic.run(t);
-        longest = std::max(longest, bottleneck.traffic.queued(4));
+        longest = std::max(longest, bottleneck.traffic.queued(EdgeId{4}));
     }
     EXPECT_LT(longest, params.mark_all_from);
     EXPECT_GT(longest, params.mark_from);

@@ -50,18 +50,18 @@ TEST(LinkDamage, NumbersTheTransmissionsOfEachLink) {
     const LossParams loss{0.3, 0, 5};
     LinkDamage damage(loss, 2);
     for (std::uint64_t i = 0; i < 100; ++i) {
-        EXPECT_EQ(damage.strikes(0, 100_B), is_damaged(loss, 0, i, 100_B)) << i;
+        EXPECT_EQ(damage.strikes(EdgeId{0}, 100_B), is_damaged(loss, 0, i, 100_B)) << i;
         if (i % 2 == 1) continue;
-        EXPECT_EQ(damage.strikes(1, 100_B), is_damaged(loss, 1, i / 2, 100_B)) << i;
+        EXPECT_EQ(damage.strikes(EdgeId{1}, 100_B), is_damaged(loss, 1, i / 2, 100_B)) << i;
     }
 }
 
 TEST(LinkDamage, CountsAnewByAnotherSeedAfterARestart) {
     LinkDamage damage({0.3, 0, 5}, 1);
-    for (int i = 0; i < 10; ++i) damage.strikes(0, 100_B);
+    for (int i = 0; i < 10; ++i) damage.strikes(EdgeId{0}, 100_B);
     damage.restart(6);
     for (std::uint64_t i = 0; i < 100; ++i)
-        EXPECT_EQ(damage.strikes(0, 100_B), is_damaged({0.3, 0, 6}, 0, i, 100_B)) << i;
+        EXPECT_EQ(damage.strikes(EdgeId{0}, 100_B), is_damaged({0.3, 0, 6}, 0, i, 100_B)) << i;
 }
 
 }   // namespace

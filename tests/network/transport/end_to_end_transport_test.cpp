@@ -57,8 +57,8 @@ TEST_F(OverACable, AnswersEachPacketByAHeaderOnTheReversePath) {
     test::run_all(fabric);
     EXPECT_EQ(account.job.answered, 3u);
     EXPECT_EQ(account.job.answer_bytes, 240u);
-    EXPECT_EQ(fabric.account().use(1).packets, 3u);
-    EXPECT_EQ(fabric.account().use(1).wire_bytes, 240u);
+    EXPECT_EQ(fabric.account().use(EdgeId{1}).packets, 3u);
+    EXPECT_EQ(fabric.account().use(EdgeId{1}).wire_bytes, 240u);
 }
 
 TEST_F(OverACable, CountsTheAnswersOfASeparateFlowSeparately) {
@@ -68,8 +68,8 @@ TEST_F(OverACable, CountsTheAnswersOfASeparateFlowSeparately) {
     test::run_all(fabric);
     EXPECT_EQ(account.job, TransportUse{});
     EXPECT_EQ(account.background.answered, 3u);
-    EXPECT_EQ(fabric.account().use(1).packets, 0u);
-    EXPECT_EQ(fabric.account().background_use(1).packets, 3u);
+    EXPECT_EQ(fabric.account().use(EdgeId{1}).packets, 0u);
+    EXPECT_EQ(fabric.account().background_use(EdgeId{1}).packets, 3u);
 }
 
 TEST_F(OverACable, PutsAnswersBehindAllData) {

@@ -37,7 +37,7 @@ struct Links {
 FabricParams two_links(Bytes buffer = 1_MiB, std::uint64_t slower = 1) {
     FabricParams params;
     params.links = {{0, 1, {8_Gbps, 500_ns, buffer}, 30_ns}, {1, 2, {8_Gbps, 500_ns, 1_MiB}, 10_ns}};
-    params.links[1].link.bandwidth.mbps /= slower;
+    params.links[EdgeId{1}].link.bandwidth.mbps /= slower;
     return params;
 }
 
@@ -100,8 +100,8 @@ TEST(EthernetLinks, SendADamagedPacketAgainByLinkRetry) {
     EXPECT_EQ(ethernet.transport->arrivals.at(0), 2 * 2100_ns + 1000_ns + 530_ns);
     EXPECT_EQ(ethernet.use().replayed, 2u);
     EXPECT_EQ(ethernet.use().sent, 3u);
-    EXPECT_EQ(ethernet.fabric.account().use(0).packets, 3u);
-    EXPECT_EQ(ethernet.fabric.account().use(0).wire_bytes, 3000u);
+    EXPECT_EQ(ethernet.fabric.account().use(EdgeId{0}).packets, 3u);
+    EXPECT_EQ(ethernet.fabric.account().use(EdgeId{0}).wire_bytes, 3000u);
 }
 
 TEST(EthernetLinks, DropWhatFindsNoRoom) {
@@ -135,7 +135,7 @@ TEST(EthernetLinks, MarkAPacketByWhatWaitsForItsOutput) {
     // The first leaves the switch as it comes; the second waits for it, and the third finds the second.
     EXPECT_THAT(ethernet.transport->marks, ElementsAre(2));
     EXPECT_EQ(ethernet.use().marked, 1u);
-    EXPECT_EQ(ethernet.links->queued(1), 0_B);
+    EXPECT_EQ(ethernet.links->queued(EdgeId{1}), 0_B);
 }
 
 TEST(EthernetLinks, LoseAPacketThatFailsItsReceiversChecks) {

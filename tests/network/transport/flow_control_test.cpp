@@ -32,7 +32,7 @@ struct PausedSender {
     }
     static FabricParams network(Bytes buffer) {
         FabricParams params = cables({{0, 1}, {1, 2}}, {8_Gbps, 500_ns, buffer});
-        params.links[2].link.bandwidth = 1_Mbps;
+        params.links[EdgeId{2}].link.bandwidth = 1_Mbps;
         return params;
     }
     static NetworkParams pfc(Time response) {
@@ -65,7 +65,7 @@ TEST(Pause, EndsWhenTheBufferHasFallenToXon) {
     // Xoff 1000 B: the second packet exceeds it. The output takes 1 us a packet; Xon is reached when the first has
     // left.
     FabricParams network = cables({{0, 1}, {1, 2}}, {80_Gbps, 500_ns, 100'000_B});
-    network.links[2].link = {8_Gbps, 0_ps, 100'000_B};
+    network.links[EdgeId{2}].link = {8_Gbps, 0_ps, 100'000_B};
     NetworkParams params = PausedSender::pfc(0_ps);
     params.flow_control = PfcParams{1000_B, 1000_B, 0_ps};
     TransportTraffic traffic(network, params);
@@ -123,7 +123,7 @@ TEST(PauseCycle, IsNamedAsACycleOfWaits) {
     EXPECT_TRUE(deadlock_report->closes_at);
     std::vector<std::uint32_t> edges;
     for (std::size_t i = *deadlock_report->closes_at; i < deadlock_report->chain.size(); ++i)
-        edges.push_back(deadlock_report->chain[i].hop.edge);
+        edges.push_back(deadlock_report->chain[i].hop.edge.value);
     EXPECT_THAT(edges, ::testing::UnorderedElementsAre(0u, 2u, 4u, 6u));
     for (const CreditWait& wait : deadlock_report->chain) {
         EXPECT_TRUE(wait.paused);

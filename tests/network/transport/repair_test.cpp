@@ -226,7 +226,7 @@ TEST(Retransmission, CountsTheBytesOfEveryPacketThatIsSentAgain) {
         traffic.plan(traffic.flow({0}), {0, 300, 1000_B, 500_B}, 0_ps);
         traffic.run();
         const TransportUse use = *traffic.fabric.transport_use();
-        const LinkUse link = traffic.fabric.account().use(0);
+        const LinkUse link = traffic.fabric.account().use(EdgeId{0});
         EXPECT_GT(use.retransmitted, 0u);
         EXPECT_EQ(link.packets, 300 + use.retransmitted);
         EXPECT_EQ(link.wire_bytes, 299 * 1000 + 500 + use.retransmitted_bytes);

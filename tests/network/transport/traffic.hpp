@@ -26,7 +26,7 @@ inline FabricParams cables(const std::vector<std::pair<std::uint32_t, std::uint3
 
 inline std::vector<Hop> over(std::initializer_list<std::uint32_t> edges) {
     std::vector<Hop> path;
-    for (const std::uint32_t edge : edges) path.push_back({edge, 0});
+    for (const std::uint32_t edge : edges) path.push_back({EdgeId{edge}, 0});
     return path;
 }
 
@@ -53,9 +53,7 @@ public:
     }
     FlowId flow(std::initializer_list<std::uint32_t> edges) { return fabric.add_flow(over(edges), queues_++); }
     /// What waits in a switch for a link.
-    Bytes queued(std::uint32_t edge) const {
-        return dynamic_cast<const EthernetLinks&>(*owned_->policy()).queued(edge);
-    }
+    Bytes queued(EdgeId edge) const { return dynamic_cast<const EthernetLinks&>(*owned_->policy()).queued(edge); }
     void run(Time until = Fabric::never) {
         while (fabric.next_time() != Fabric::never && fabric.next_time() <= until) fabric.step();
     }

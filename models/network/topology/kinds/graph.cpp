@@ -46,7 +46,7 @@ Topology make_topology(const GraphParams& params, std::uint32_t ranks, const Lin
         if (edge.one_way) topology.edges.pop_back();
     }
     if (const auto lines = find_lines(topology))
-        for (std::size_t e = 0; e < topology.edges.size(); ++e) {
+        for (const EdgeId e : topology.edges.indices()) {
             topology.edges[e].line = lines->line[e];
             topology.edges[e].dimension = lines->dimension[e];
         }
