@@ -11,7 +11,7 @@ namespace oscar {
 namespace {
 
 /// The links of one node, in order of their numbers.
-LinkedModuleParams links_of(std::uint32_t node, const FabricParams& params, const FlitMachineParams& machine) {
+LinkedModuleParams links_of(NodeId node, const FabricParams& params, const FlitMachineParams& machine) {
     LinkedModuleParams result;
     for (const EdgeId e : params.links.indices()) {
         const FabricLink& link = params.links[e];
@@ -43,12 +43,12 @@ void FlitMachine::make_nodes(const FlitMachineParams& machine) {
     PacketOwner& owner = *this;
     const MakeSwitch& make = machine.make_switch ? machine.make_switch : MakeSwitch(make_switch);
     std::uint32_t nodes = machine.ranks;
-    for (const FabricLink& link : params_.links) nodes = std::max({nodes, link.from + 1, link.to + 1});
-    for (std::uint32_t n = 0; n < nodes; ++n) {
+    for (const FabricLink& link : params_.links) nodes = std::max({nodes, link.from.value + 1, link.to.value + 1});
+    for (const NodeId n : IndexRange<NodeId>(nodes)) {
         const LinkedModuleParams params = links_of(n, params_, machine);
         const std::string name = node_name(n, machine.ranks);
         LinkedModule* module = nullptr;
-        if (n < machine.ranks) module = ports_.emplace_back(&make_port(n, params, machine));
+        if (n.value < machine.ranks) module = ports_.emplace_back(&make_port(rank_of(n), params, machine));
         else module = switches_.emplace_back(make(name, params, owner)).get();
         for (std::uint32_t i = 0; i < params.inputs.size(); ++i)
             ends_[params.inputs[i].edge].to = module, ends_[params.inputs[i].edge].input = i;
@@ -59,7 +59,7 @@ void FlitMachine::make_nodes(const FlitMachineParams& machine) {
     }
 }
 
-NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine) {
+NicPort& FlitMachine::make_port(Rank rank, const LinkedModuleParams& links, const FlitMachineParams& machine) {
     PacketOwner& owner = *this;
     NicPort* port = nullptr;
     const MakePort make_port = [&]() -> std::unique_ptr<sc_core::sc_module> {
@@ -67,7 +67,7 @@ NicPort& FlitMachine::make_port(std::uint32_t rank, const LinkedModuleParams& li
         port = made.get();
         return made;
     };
-    const std::string name = node_name(rank, machine.ranks);
+    const std::string name = node_name(node_of(rank), machine.ranks);
     if (machine.make_node) machine.make_node(rank, make_port);
     else bare_nodes_.push_back(std::make_unique<BareNode>(name.c_str(), make_port));
     return *port;

@@ -59,7 +59,7 @@ private:
     void taken(const Flit& tail, Time at) override;
 
     void make_nodes(const FlitMachineParams& machine);
-    NicPort& make_port(std::uint32_t rank, const LinkedModuleParams& links, const FlitMachineParams& machine);
+    NicPort& make_port(Rank rank, const LinkedModuleParams& links, const FlitMachineParams& machine);
     void make_links(Waveform* waveform);
 
     std::vector<std::unique_ptr<BareNode>> bare_nodes_;

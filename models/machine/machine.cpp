@@ -44,16 +44,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       fidelity_(fidelity),
       parts_(parts),
       largest_packet_(network.packet + network.header),
-      timeline_("timeline",
-                make_machine_network(
-                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
-                    [this](std::uint32_t rank, const MakePort& make_port) {
-                        node_modules_.push_back(make_node(rank, make_port));
-                    },
-                    *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-                    [this](std::uint64_t tag, std::uint32_t sequence) {
-                        return dispatch_.passes(PacketName::of(tag, sequence));
-                    })),
+      timeline_(
+          "timeline",
+          make_machine_network(
+              routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
+              [this](Rank rank, const MakePort& make_port) { node_modules_.push_back(make_node(rank, make_port)); },
+              *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+              [this](std::uint64_t tag, std::uint32_t sequence) {
+                  return dispatch_.passes(PacketName::of(tag, sequence));
+              })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_),
       steps_(timeline_, {[this](StepId step, const TimedEvent& now) {
@@ -63,7 +62,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
-        if (r == node_modules_.size()) node_modules_.push_back(make_node(r, {}));
+        if (r == node_modules_.size()) node_modules_.push_back(make_node(Rank{r}, {}));
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[r]->parts(), network_, timeline_,
                                               flows_, [this](StepId step) { step_ready(step); }));
     }
@@ -71,9 +70,9 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
 
 Machine::~Machine() = default;
 
-std::unique_ptr<Node> Machine::make_node(std::uint32_t rank, const MakePort& make_port) const {
+std::unique_ptr<Node> Machine::make_node(Rank rank, const MakePort& make_port) const {
     const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;
-    return std::make_unique<Node>(topology_.node_name(rank).c_str(), nodes_[rank], parts_,
+    return std::make_unique<Node>(topology_.node_name(node_of(rank)).c_str(), nodes_[rank.value], parts_,
                                   transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core,
                                   make_port);
 }
@@ -148,8 +147,8 @@ void Machine::make_aggregators(const Schedule& schedule) {
 }
 
 std::string Machine::name_of(Rank participant) const {
-    const bool rank = participant.value < topology_.ranks;
-    return topology_.node_name(rank ? participant.value : tree_->switches[participant.value - topology_.ranks]);
+    const bool is_rank = participant.value < topology_.ranks;
+    return topology_.node_name(is_rank ? node_of(participant) : tree_->switches[participant.value - topology_.ranks]);
 }
 
 /// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a

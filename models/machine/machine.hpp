@@ -59,7 +59,7 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
-    std::unique_ptr<Node> make_node(std::uint32_t rank, const MakePort& make_port) const;
+    std::unique_ptr<Node> make_node(Rank rank, const MakePort& make_port) const;
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;

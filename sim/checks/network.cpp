@@ -28,7 +28,7 @@ namespace {
     if (!change.link.empty())
         for (const EdgeId e : topology.edges.indices()) names.push_back(topology.edge_name(e));
     else
-        for (std::uint32_t node = 0; node < topology.nodes(); ++node) names.push_back(topology.node_name(node));
+        for (const NodeId node : topology.node_ids()) names.push_back(topology.node_name(node));
     const std::vector<std::string_view> known(names.begin(), names.end());
     entry.child(change.link.empty() ? "node" : "link")
         .fail(fmt::format("no link is chosen by '{}'{}; there are {}, {}, ...", wanted, did_you_mean(wanted, known),

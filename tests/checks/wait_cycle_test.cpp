@@ -23,7 +23,7 @@ TEST(WaitCycles, OfATorusAreNamedWithTheirRemedy) {
 /// Eight switches with a rank each, cabled where their binary numbers differ in one bit.
 Topology cube_with_dimensions() {
     Topology cube{8, 8};
-    for (std::uint32_t r = 0; r < 8; ++r) cube.cable(r, cube.switch_node(r), LinkParams{});
+    for (std::uint32_t r = 0; r < 8; ++r) cube.cable(node_of(Rank{r}), cube.switch_node(r), LinkParams{});
     for (std::uint32_t r = 0; r < 8; ++r)
         for (std::uint32_t d = 0; d < 3; ++d) {
             Topology::Edge edge;

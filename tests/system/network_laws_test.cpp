@@ -130,24 +130,25 @@ struct Case {
 /// The steps' bytes are what their ranks' links carry, and a switch sends on what it receives, if it does not add.
 void expect_bytes_conserved(const Outcome& outcome, const Schedule& schedule, const Topology& topology,
                             const NetworkParams& network) {
-    std::vector<std::uint64_t> sent(topology.ranks), received(sent), out(topology.nodes()), in(out);
+    IndexedVector<Rank, std::uint64_t> sent(topology.ranks), received(sent);
+    IndexedVector<NodeId, std::uint64_t> out(topology.nodes()), in(out);
     for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
         const std::uint64_t bytes = outcome.sent[i].bytes;
         ASSERT_EQ(outcome.wire_bytes[i], bytes + packets_of(bytes, network.packet) * network.header.count);
         const Step& step = schedule.steps[i];
-        if (step.from.value < topology.ranks) sent[step.from.value] += outcome.wire_bytes[i];
-        if (step.to.value < topology.ranks) received[step.to.value] += outcome.wire_bytes[i];
+        if (step.from.value < topology.ranks) sent[step.from] += outcome.wire_bytes[i];
+        if (step.to.value < topology.ranks) received[step.to] += outcome.wire_bytes[i];
     }
     for (const EdgeId e : outcome.links.indices()) {
         out[topology.edges[e].from] += outcome.links[e].wire_bytes;
         in[topology.edges[e].to] += outcome.links[e].wire_bytes;
     }
-    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    for (const NodeId node : topology.node_ids()) {
         if (!topology.is_switch(node)) {
-            EXPECT_EQ(out[node], sent[node]) << "rank " << node;
-            EXPECT_EQ(in[node], received[node]) << "rank " << node;
+            EXPECT_EQ(out[node], sent[rank_of(node)]) << topology.node_name(node);
+            EXPECT_EQ(in[node], received[rank_of(node)]) << topology.node_name(node);
         } else if (schedule.aggregators == 0) {
-            EXPECT_EQ(in[node], out[node]) << "switch " << node;
+            EXPECT_EQ(in[node], out[node]) << topology.node_name(node);
         }
     }
 }

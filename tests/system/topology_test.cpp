@@ -82,8 +82,8 @@ TEST_P(EveryTopology, LeadsAnswersByTheRouteFromReceiverToSender) {
         for (std::uint32_t to = 0; to < all_ranks; ++to) {
             if (from == to || routes.path(Rank{from}, Rank{to}).empty()) continue;
             const std::vector<Hop> back = flows.reverse_path(flows.of(Rank{from}, Rank{to}, 0).path);
-            EXPECT_EQ(topology.edges[back.front().edge].from, to);
-            EXPECT_EQ(topology.edges[back.back().edge].to, from);
+            EXPECT_EQ(topology.edges[back.front().edge].from, node_of(Rank{to}));
+            EXPECT_EQ(topology.edges[back.back().edge].to, node_of(Rank{from}));
             EXPECT_TRUE(std::ranges::equal(back, routes.path(Rank{to}, Rank{from})));
         }
 }

@@ -1,11 +1,12 @@
 // Nodes of a machine around the ports by which they reach its network.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 
 #include <systemc>
+
+#include "models/core/index.hpp"
 
 namespace oscar {
 
@@ -13,7 +14,7 @@ namespace oscar {
 using MakePort = std::function<std::unique_ptr<sc_core::sc_module>()>;
 
 /// Makes a rank's node with its port, in the hierarchy of the module under construction, and owns both.
-using MakeNode = std::function<void(std::uint32_t rank, const MakePort& make_port)>;
+using MakeNode = std::function<void(Rank rank, const MakePort& make_port)>;
 
 /// A node that is nothing but its port, for networks without the rest of a machine.
 class BareNode : public sc_core::sc_module {

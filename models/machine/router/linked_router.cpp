@@ -4,14 +4,14 @@
 
 namespace oscar {
 
-LinkedRouter::LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number)
+LinkedRouter::LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, RouterId router)
     : CycledModule(name, params.clock, Phase::first),
       in("in", router_ports),
       credit_out("credit_out", router_ports),
       out("out", router_ports),
       credit_in("credit_in", router_ports),
       params_(params),
-      number_(number) {
+      router_(router) {
     const Cycles credit_delay = params.layout.params.credit_delay;
     for (std::uint32_t p = 0; p < router_ports; ++p) {
         const Cycles interface_register = static_cast<Port>(p) == Port::node ? 1 : 0;

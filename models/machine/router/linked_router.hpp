@@ -21,8 +21,7 @@ struct RouterGridParams {
 /// Ports for flits and credits of each link. Index: index_of(Port). Those at the edges of a mesh stay unbound.
 class LinkedRouter : public CycledModule {
 public:
-    /// `number`: in the grid.
-    LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number);
+    LinkedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, RouterId router);
 
     template <class Sink>
     using OptionalPort = sc_core::sc_port<Sink, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
@@ -42,7 +41,7 @@ protected:
     virtual bool waits_for_credit() const = 0;
 
     const RouterGridParams& params() const { return params_; }
-    std::uint32_t number() const { return number_; }
+    RouterId router() const { return router_; }
     /// The flits that have come by a port and were not received yet.
     FlitInput& flits(std::uint32_t port) { return flits_[port]; }
     CreditInput& credits(std::uint32_t port) { return credits_[port]; }
@@ -51,7 +50,7 @@ protected:
 
 private:
     const RouterGridParams params_;
-    const std::uint32_t number_;
+    const RouterId router_;
     std::deque<FlitInput> flits_;
     std::deque<CreditInput> credits_;
 };

@@ -9,12 +9,11 @@
 
 namespace oscar {
 
-/// Makes the module of the router of this number, with this name, in the hierarchy of the module under construction.
+/// Makes the module of a router of the grid, with this name, in the hierarchy of the module under construction.
 using MakeRouter = std::function<std::unique_ptr<LinkedRouter>(const std::string& name, const RouterGridParams& params,
-                                                               std::uint32_t number)>;
+                                                               RouterId router)>;
 
 /// The supplied router: models/machine/router/router_module.hpp.
-std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
-                                          std::uint32_t number);
+std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params, RouterId router);
 
 }   // namespace oscar

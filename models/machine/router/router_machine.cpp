@@ -10,9 +10,8 @@
 
 namespace oscar {
 
-std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params,
-                                          std::uint32_t number) {
-    return std::make_unique<RouterModule>(name.c_str(), params, number);
+std::unique_ptr<LinkedRouter> make_router(const std::string& name, const RouterGridParams& params, RouterId router) {
+    return std::make_unique<RouterModule>(name.c_str(), params, router);
 }
 
 RouterMachine::RouterMachine(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
@@ -28,15 +27,17 @@ void RouterMachine::make_nodes(const RouterMachineParams& machine) {
     RouterPacketOwner& owner = *this;
     const MakeRouter& make = machine.make_router ? machine.make_router : MakeRouter(make_router);
     const RouterGridParams params{layout_, clock_, params_.flit, machine.waveform};
-    for (std::uint32_t n = 0; n < grid_.routers(); ++n) {
+    const std::uint32_t ranks = grid_.routers();
+    for (const RouterId router : grid_.router_ids()) {
+        const NodeId node = node_at(router);
         const MakePort make_port = [&]() -> std::unique_ptr<sc_core::sc_module> {
             auto port = std::make_unique<RouterNicPort>("nic", params, owner);
             nics_.push_back(port.get());
             return port;
         };
-        if (machine.make_node) machine.make_node(n, make_port);
-        else bare_nodes_.push_back(std::make_unique<BareNode>(node_name(n, grid_.routers()).c_str(), make_port));
-        routers_.push_back(make(node_name(grid_.routers() + n, grid_.routers()), params, n));
+        if (machine.make_node) machine.make_node(rank_of(node), make_port);
+        else bare_nodes_.push_back(std::make_unique<BareNode>(node_name(node, ranks).c_str(), make_port));
+        routers_.push_back(make(node_name(grid_.switch_node(router), ranks), params, router));
     }
 }
 
@@ -56,18 +57,19 @@ void RouterMachine::make_links(Waveform* waveform) {
         credit_out.bind(link.returns);
     };
     const std::uint32_t ranks = grid_.routers();
-    const auto router_name = [&](std::uint32_t router) { return node_name(ranks + router, ranks); };
-    for (std::uint32_t r = 0; r < ranks; ++r) {
+    const auto router_name = [&](RouterId router) { return node_name(grid_.switch_node(router), ranks); };
+    for (const RouterId r : grid_.router_ids()) {
+        const NodeId node = node_at(r);
         LinkedRouter& router = *routers_[r];
-        RouterNicPort& nic = *nics_[r];
-        bind(make_link(cabling_.into(r), node_name(r, ranks), router_name(r), waveform), nic.out, nic.credit_in,
+        RouterNicPort& nic = *nics_[node];
+        bind(make_link(cabling_.into(r), node_name(node, ranks), router_name(r), waveform), nic.out, nic.credit_in,
              router.in[0], router.credit_out[0]);
         for (std::uint32_t p = 0; p < router_ports; ++p) {
             const auto port = static_cast<Port>(p);
             if (!cabling_.leads_out(r, port)) continue;
             const auto neighbour = grid_.neighbour(r, port);
             RouterLink& link = make_link(cabling_.out_of(r, port), router_name(r),
-                                         neighbour ? router_name(*neighbour) : node_name(r, ranks), waveform);
+                                         neighbour ? router_name(*neighbour) : node_name(node, ranks), waveform);
             const std::uint32_t back = index_of(opposite(port));
             if (!neighbour) bind(link, router.out[p], router.credit_in[p], nic.in, nic.credit_out);
             else
@@ -123,7 +125,7 @@ void RouterMachine::taken(const RouterFlit& flit, Time at) {
 }
 
 void RouterMachine::crossed(EdgeId edge, const RouterFlit& flit, Time begin, Time) {
-    const bool enters = link(edge).from < grid_.routers();
+    const bool enters = link(edge).from.value < grid_.routers();
     const std::int64_t cycles = std::int64_t{router_.link_delay} + enters;   // and an interface register after a node
     last_move_ = std::max(last_move_, begin + cycles * clock_.cycle);
     cross(edge, flit, begin);
@@ -146,7 +148,7 @@ void RouterMachine::run(Kind kind, const Event& event) {
     watching_ = false;
     if (in_flight_ == 0) return;
     if (event.time < stuck_at()) return watch();
-    std::vector<const RouterStages*> routers;
+    IndexedVector<RouterId, const RouterStages*> routers;
     for (const auto& router : routers_) routers.push_back(router->stages());
     throw RouterWaits(layout_, std::move(routers)).deadlock(clock_.first_from(event.time), in_flight_, patience());
 }

@@ -58,8 +58,8 @@ private:
 
     const RouterLayout layout_;
     std::vector<std::unique_ptr<BareNode>> bare_nodes_;
-    std::vector<RouterNicPort*> nics_;   ///< per rank
-    std::vector<std::unique_ptr<LinkedRouter>> routers_;
+    IndexedVector<NodeId, RouterNicPort*> nics_;
+    IndexedVector<RouterId, std::unique_ptr<LinkedRouter>> routers_;
     std::vector<std::unique_ptr<RouterLink>> links_;
     Slots<Departure> departures_;
     Slots<RouterFlit> tails_;       ///< that have reached their nodes

@@ -5,18 +5,18 @@
 
 namespace oscar {
 
-RouterModule::RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number)
-    : LinkedRouter(name, params, number), stages_(params.layout, number) {
+RouterModule::RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, RouterId router)
+    : LinkedRouter(name, params, router), stages_(params.layout, router) {
     for (std::uint32_t p = 0; p < router_ports; ++p) {
         const auto port = static_cast<Port>(p);
-        if (params.layout.has_link(number, port))
+        if (params.layout.has_link(router, port))
             buffers_[p] = level_of(params.waveform, std::string(this->name()) + "." + to_text(port), "buffer");
     }
 }
 
 void RouterModule::restart() {
     LinkedRouter::restart();
-    stages_ = RouterStages(params().layout, number());
+    stages_ = RouterStages(params().layout, router());
 }
 
 Cycles RouterModule::act(Cycles now) {

@@ -11,8 +11,7 @@ namespace oscar {
 /// The RouterStages of a router, between its links.
 class RouterModule : public LinkedRouter {
 public:
-    /// `number`: in the grid.
-    RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number);
+    RouterModule(const sc_core::sc_module_name& name, const RouterGridParams& params, RouterId router);
 
     /// A job begins: buffers are empty, and nothing is remembered of turns.
     void restart() override;

@@ -14,7 +14,7 @@ namespace {
 double by_credits(std::span<const Hop> path, std::size_t h, const Topology& topology, const NetworkParams& network,
                   std::span<const Time> nic_latencies, Bytes wire) {
     const Topology::Edge& edge = topology.edges[path[h].edge];
-    const Time nic = topology.is_switch(edge.to) ? Time{} : nic_latencies[edge.to];
+    const Time nic = topology.is_switch(edge.to) ? Time{} : nic_latencies[rank_of(edge.to).value];
     const std::uint64_t packets = edge.link.buffer.count / network.virtual_channels / wire.count;
     return 8000 * static_cast<double>(packets * network.virtual_channels * wire.count) /
            static_cast<double>(credit_round_trip(path, h, topology, network, nic, wire).ps);
@@ -27,7 +27,7 @@ double gbps(Bandwidth rate) { return static_cast<double>(rate.mbps) / 1000; }
 Bandwidth fastest_link_from(Rank rank, const Topology& topology) {
     Bandwidth fastest{0};
     for (const Topology::Edge& edge : topology.edges)
-        if (edge.from == rank.value) fastest = std::max(fastest, edge.link.bandwidth);
+        if (edge.from == node_of(rank)) fastest = std::max(fastest, edge.link.bandwidth);
     return fastest;
 }
 

@@ -44,7 +44,7 @@ std::vector<CreditLimit> credit_limits(const Topology& topology, std::span<const
         const std::uint64_t mbps = slowest_mbps(path, topology);
         for (std::size_t h = 0; h < path.size(); ++h) {
             const Topology::Edge& edge = topology.edges[path[h].edge];
-            const Time nic = topology.is_switch(edge.to) ? Time{} : nic_latencies[edge.to];
+            const Time nic = topology.is_switch(edge.to) ? Time{} : nic_latencies[rank_of(edge.to).value];
             Loop& loop = loops[{path[h].edge, path[h].channel}];
             loop.mbps = std::min(loop.mbps + mbps, edge.link.bandwidth.mbps);
             loop.round_trip = std::max(loop.round_trip, credit_round_trip(path, h, topology, network, nic, wire));

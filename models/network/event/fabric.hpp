@@ -25,7 +25,7 @@ namespace oscar {
 
 /// One direction of a cable between two nodes.
 struct FabricLink {
-    std::uint32_t from = 0, to = 0;
+    NodeId from, to;
     LinkParams link;       ///< each virtual channel has a buffer of its own, of this size
     Time egress_latency;   ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is
                            ///< taken

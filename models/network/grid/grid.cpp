@@ -24,14 +24,14 @@ RouterGrid::RouterGrid(const RouterGridKind& kind, bool dateline)
     }
 }
 
-std::optional<std::uint32_t> RouterGrid::neighbour(std::uint32_t router, Port port) const {
+std::optional<RouterId> RouterGrid::neighbour(RouterId router, Port port) const {
     if (port == Port::node) return std::nullopt;
     const bool vertical = port == Port::north || port == Port::south;
     const bool forward = port == Port::east || port == Port::north;
     const std::uint32_t length = vertical ? rows_ : columns_, at = vertical ? y_[router] : x_[router];
     if (length == 1 || (!wraps_ && at == (forward ? length - 1 : 0))) return std::nullopt;
     const std::uint32_t next = (at + (forward ? 1 : length - 1)) % length;
-    return vertical ? next * columns_ + x_[router] : y_[router] * columns_ + next;
+    return RouterId{vertical ? next * columns_ + x_[router] : y_[router] * columns_ + next};
 }
 
 RouteStep RouterGrid::step(std::uint32_t at, std::uint32_t to, std::uint32_t length, bool entering, bool vertical,
@@ -53,11 +53,11 @@ RouteStep RouterGrid::step(std::uint32_t at, std::uint32_t to, std::uint32_t len
     return {static_cast<Port>(port), vc_class};
 }
 
-RouteStep RouterGrid::route(std::uint32_t router, std::uint32_t to, Port in, std::uint8_t in_class,
-                            std::uint8_t coins) const {
-    if (x_[router] != x_[to]) return step(x_[router], x_[to], columns_, in == Port::node, false, in_class, coins);
-    if (y_[router] != y_[to])
-        return step(y_[router], y_[to], rows_, in != Port::north && in != Port::south, true, in_class, coins);
+RouteStep RouterGrid::route(RouterId router, NodeId to, Port in, std::uint8_t in_class, std::uint8_t coins) const {
+    const RouterId last = router_at(to);
+    if (x_[router] != x_[last]) return step(x_[router], x_[last], columns_, in == Port::node, false, in_class, coins);
+    if (y_[router] != y_[last])
+        return step(y_[router], y_[last], rows_, in != Port::north && in != Port::south, true, in_class, coins);
     return {Port::node, std::nullopt};
 }
 
@@ -66,11 +66,12 @@ std::uint32_t RouterGrid::distance(std::uint32_t a, std::uint32_t b, std::uint32
     return wraps_ ? std::min(direct, length - direct) : direct;
 }
 
-std::uint32_t RouterGrid::routers_between(std::uint32_t from, std::uint32_t to) const {
-    return 1 + distance(x_[from], x_[to], columns_) + distance(y_[from], y_[to], rows_);
+std::uint32_t RouterGrid::routers_between(NodeId from, NodeId to) const {
+    const RouterId first = router_at(from), last = router_at(to);
+    return 1 + distance(x_[first], x_[last], columns_) + distance(y_[first], y_[last], rows_);
 }
 
-std::string RouterGrid::name(std::uint32_t router) const {
+std::string RouterGrid::name(RouterId router) const {
     return "(" + std::to_string(x_[router]) + ", " + std::to_string(y_[router]) + ")";
 }
 

@@ -33,12 +33,8 @@ RouterPacketStart GridFabric::begin_packet(RouterPacket packet, Cycles created) 
     const auto [from, to] = std::pair(way.ends.from, way.ends.to);
     way.unfinished.push_back(created);
     under_way_[{from, created}] = {transfer.flow, packet, std::vector<Time>(flow_of(packet.transfer).path.size())};
-    const RouterFlit head{created,
-                          static_cast<std::uint16_t>(from),
-                          static_cast<std::uint16_t>(to),
-                          0,
-                          coins(draw_, from, to, way.sent++, way.coins),
-                          true};
+    const RouterFlit head{created, static_cast<std::uint16_t>(from.value),        static_cast<std::uint16_t>(to.value),
+                          0,       coins(draw_, from, to, way.sent++, way.coins), true};
     return {head, static_cast<std::uint32_t>(packet_flits(transfer.message.wire_of(packet.sequence), params_.flit))};
 }
 
@@ -48,7 +44,7 @@ void GridFabric::cross(EdgeId edge, const RouterFlit& flit, Time begin) {
     carried.busy.append({begin, end});
     ++carried.flits;
     if (!flit.head() && !flit.tail) return;
-    UnderWay& packet = under_way_.at({flit.from, flit.created});
+    UnderWay& packet = under_way_.at({NodeId{flit.from}, flit.created});
     const auto& path = flow_of(packet.packet.transfer).path;
     const auto hop = static_cast<std::size_t>(std::ranges::find(path, edge, &Hop::edge) - path.begin());
     if (flit.head()) packet.begins[hop] = begin;
@@ -66,12 +62,12 @@ void GridFabric::leave(const UnderWay& packet, EdgeId edge, std::size_t hop, Tim
 
 void GridFabric::take(const RouterFlit& tail, Time at) {
     settle(at + std::int64_t{router_.credit_cycles()} * clock_.cycle);
-    UnderWay& last = under_way_.at({tail.from, tail.created});
+    UnderWay& last = under_way_.at({NodeId{tail.from}, tail.created});
     last.arrived = true;
     const EdgeId edge = flow_of(last.packet.transfer).path.back().edge;
     Fifo<Cycles>& unfinished = ways_[last.flow].unfinished;
     for (; !unfinished.empty(); unfinished.pop_front()) {
-        const auto first = under_way_.find({tail.from, unfinished.front()});
+        const auto first = under_way_.find({NodeId{tail.from}, unfinished.front()});
         if (!first->second.arrived) return;
         arrive_at(at + link(edge).egress_latency, edge, first->second.packet.transfer, first->second.packet.sequence);
         under_way_.erase(first);

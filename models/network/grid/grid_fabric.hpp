@@ -31,12 +31,11 @@ public:
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
 
-    /// The coins of packet number `number`, counted from 0, from one rank to another. Bits 0 and 1, the direction round
+    /// The coins of packet number `number`, counted from 0, from one node to another. Bits 0 and 1, the direction round
     /// x and y, are `way`, as its path has them; bits 2 and 3, the class of VCs where no dateline is crossed, are
     /// random.
-    static std::uint8_t coins(std::uint64_t draw, std::uint32_t from, std::uint32_t to, std::uint64_t number,
-                              std::uint8_t way) {
-        const std::uint64_t random = random_at(random_at(draw, std::uint64_t{from} << 32 | to), number);
+    static std::uint8_t coins(std::uint64_t draw, NodeId from, NodeId to, std::uint64_t number, std::uint8_t way) {
+        const std::uint64_t random = random_at(random_at(draw, std::uint64_t{from.value} << 32 | to.value), number);
         return static_cast<std::uint8_t>(way | (random & 3) << 2);
     }
 
@@ -51,8 +50,8 @@ protected:
     /// Tells the client of a packet that has left its node by `edge`.
     virtual void tell_departed(EdgeId edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
 
-    /// The rank that sends the packets of a flow.
-    std::uint32_t source_of(FlowId flow) const { return ways_[flow].ends.from; }
+    /// The node that sends the packets of a flow.
+    NodeId source_of(FlowId flow) const { return ways_[flow].ends.from; }
     RouterSource::Message message_of(std::uint32_t transfer) const {
         const FabricMessage& message = transfers_[transfer].message;
         return {transfer, message.packets, order_of(message.tag)};
@@ -78,7 +77,7 @@ private:
         std::vector<Time> begins;   ///< per hop, of its head
         bool arrived = false;
     };
-    using PacketId = std::pair<std::uint32_t, Cycles>;   ///< source, and cycle in which it began
+    using PacketId = std::pair<NodeId, Cycles>;   ///< source, and cycle in which it began
 
     std::optional<CreditWait> blocked_on(const Hop&) const override { return std::nullopt; }
     std::optional<Hop> waits_for(const Hop&) const override { return std::nullopt; }

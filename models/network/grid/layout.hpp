@@ -19,11 +19,11 @@ struct RouterLayout {
 
     /// The local number of a VC of a port.
     std::uint32_t local(std::uint32_t port, std::uint32_t vc) const { return port * params.vcs + vc; }
-    static constexpr Vc number(std::uint32_t router, std::uint32_t local) { return 64 * router + local; }
-    static constexpr std::uint32_t router_of(Vc vc) { return vc / 64; }
+    static constexpr Vc number(RouterId router, std::uint32_t local) { return 64 * router.value + local; }
+    static constexpr RouterId router_of(Vc vc) { return {vc / 64}; }
     static constexpr std::uint32_t local_of(Vc vc) { return vc % 64; }
     /// True if the port has a link: the node's always has, the others towards neighbours.
-    bool has_link(std::uint32_t router, Port port) const { return port == Port::node || grid.neighbour(router, port); }
+    bool has_link(RouterId router, Port port) const { return port == Port::node || grid.neighbour(router, port); }
     /// True if a local VC is one of the node's port.
     bool is_node(std::uint32_t local) const { return port_of[local] == index_of(Port::node); }
     /// "router (x, y) port west VC 0".
@@ -32,7 +32,7 @@ struct RouterLayout {
     /// Calls f(vc) for all VCs of all ports with links, in order.
     template <class F>
     void for_each_vc(F&& f) const {
-        for (std::uint32_t r = 0; r < grid.routers(); ++r)
+        for (const RouterId r : grid.router_ids())
             for (std::uint32_t p = 0; p < router_ports; ++p)
                 if (has_link(r, static_cast<Port>(p)))
                     for (std::uint32_t v = 0; v < params.vcs; ++v) f(number(r, local(p, v)));

@@ -40,7 +40,7 @@ void RouterFabric::run(Kind, const Event& event) {
     if (event.time != wakes_at_) return;   // it has been woken earlier since
     wakes_at_ = never;
     if (network_->at_rest()) network_->skip_to(clock_.first_from(now()));
-    for (std::uint32_t node = 0; node < sources_.size(); ++node) begin_next(node);
+    for (const NodeId node : sources_.indices()) begin_next(node);
     network_->step();
     for (const RouterNetwork::Sent& sent : network_->sent()) cross(sent);
     for (const RouterFlit& flit : network_->arrived())
@@ -52,13 +52,13 @@ void RouterFabric::run(Kind, const Event& event) {
     if (next < never) wake(edge_from(next));
 }
 
-void RouterFabric::begin_next(std::uint32_t node) {
+void RouterFabric::begin_next(NodeId node) {
     if (!network_->idle(node)) return;
     sources_[node].left(now());
     const auto packet = sources_[node].next(now());
     if (!packet) return;
     const auto [head, flits] = begin_packet(*packet, network_->now());
-    network_->begin(node, head.to, head.created, head.coins, flits);
+    network_->begin(node, NodeId{head.to}, head.created, head.coins, flits);
 }
 
 /// A flit of a node is on its link in the cycle in which it is sent, one of a router when it has passed the switch.

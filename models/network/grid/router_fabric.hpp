@@ -25,11 +25,11 @@ private:
 
     void wake(Time at);
     Time edge_from(Time time) const;
-    void begin_next(std::uint32_t node);
+    void begin_next(NodeId node);
     void cross(const RouterNetwork::Sent& sent);
 
     std::optional<RouterNetwork> network_;   ///< of the job
-    std::vector<RouterSource> sources_;      ///< per rank
+    IndexedVector<NodeId, RouterSource> sources_;
     Time wakes_at_ = never;
 };
 

@@ -14,9 +14,9 @@ inline constexpr std::uint32_t most_packet_flits = 65'535;
 /// A packet is known by its source and the cycle of its creation; a source creates one a cycle at most.
 struct RouterFlit {
     Cycles created = 0;
-    std::uint16_t from = 0, to = 0;
-    std::uint16_t sequence = 0;   ///< 0 is the head
-    std::uint8_t coins = 0;       ///< random bits for its route, see RouterGrid::route
+    std::uint16_t from = 0, to = 0;   ///< nodes
+    std::uint16_t sequence = 0;       ///< 0 is the head
+    std::uint8_t coins = 0;           ///< random bits for its route, see RouterGrid::route
     bool tail = true;
     bool head() const { return sequence == 0; }
 };

@@ -15,23 +15,23 @@ namespace oscar {
 /// columns.
 RouterGridKind router_grid(const SwitchGrid& grid);
 
-/// Ranks 0 .. n-1, each cabled to the router of the same number, which is node n + number; routers to their neighbours.
-/// A line of two in a torus is cabled once: its routers have no link where the line would close.
+/// Nodes 0 .. n-1, which are the ranks, each cabled to its router, which is node n + number; routers to their
+/// neighbours. A line of two in a torus is cabled once: its routers have no link where the line would close.
 class RouterLinks {
 public:
     /// Throws std::invalid_argument if one of `links` belongs to no port of the grid.
     RouterLinks(const RouterGrid& grid, const IndexedVector<EdgeId, FabricLink>& links);
 
     /// The link into a router from its node.
-    EdgeId into(std::uint32_t router) const { return into_[router]; }
+    EdgeId into(RouterId router) const { return into_[router]; }
     /// The link out of a port of a router; one beyond all links if there is none.
-    EdgeId out_of(std::uint32_t router, Port port) const { return out_of_[router][index_of(port)]; }
+    EdgeId out_of(RouterId router, Port port) const { return out_of_[router][index_of(port)]; }
     /// True if a link leads out of the port.
-    bool leads_out(std::uint32_t router, Port port) const { return out_of(router, port) < links_.next(); }
+    bool leads_out(RouterId router, Port port) const { return out_of(router, port) < links_.next(); }
 
-    /// The rank that sends on the first link of a path, or receives from the last.
+    /// The node that sends on the first link of a path, and the one that receives from the last.
     struct Ends {
-        std::uint32_t from, to;
+        NodeId from, to;
     };
     /// The two ends of a path. Precondition: it is not empty.
     Ends ends_of(std::span<const Hop> path) const;
@@ -39,13 +39,13 @@ public:
     std::optional<std::uint8_t> coins_for(std::span<const Hop> path) const;
 
 private:
-    Port port_to(std::uint32_t router, std::uint32_t neighbour) const;
+    Port port_to(RouterId router, RouterId neighbour) const;
     bool leads_along(std::span<const Hop> path, std::uint8_t coins) const;
 
     RouterGrid grid_;
     IndexedVector<EdgeId, FabricLink> links_;
-    std::vector<EdgeId> into_;                               ///< per router
-    std::vector<std::array<EdgeId, router_ports>> out_of_;   ///< per router and port
+    IndexedVector<RouterId, EdgeId> into_;
+    IndexedVector<RouterId, std::array<EdgeId, router_ports>> out_of_;   ///< per port
 };
 
 }   // namespace oscar

@@ -11,13 +11,12 @@ RouterNetwork::RouterNetwork(const RouterGrid& grid, const VcRouterParams& param
       to_nodes_(params.flit_cycles()),
       credits_(params.credit_cycles()),
       credits_to_sources_(params.node_cycles()) {
-    for (std::uint32_t r = 0; r < grid.routers(); ++r) routers_.emplace_back(*layout_, r);
+    for (const RouterId r : grid.router_ids()) routers_.emplace_back(*layout_, r);
 }
 
-void RouterNetwork::begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins,
-                          std::uint32_t flits) {
-    sources_.begin(node, {created, static_cast<std::uint16_t>(node), static_cast<std::uint16_t>(to), 0, coins, true},
-                   flits);
+void RouterNetwork::begin(NodeId node, NodeId to, Cycles created, std::uint8_t coins, std::uint32_t flits) {
+    const auto from = static_cast<std::uint16_t>(node.value);
+    sources_.begin(node, {created, from, static_cast<std::uint16_t>(to.value), 0, coins, true}, flits);
 }
 
 /// The last credit was sent when the last flit moved; a node that holds a packet then sends.
@@ -30,7 +29,7 @@ void RouterNetwork::step() {
     arrived_.clear();
     sent_.clear();
     receive();
-    for (std::uint32_t r = 0; r < routers_.size(); ++r) {
+    for (const RouterId r : routers_.indices()) {
         if (routers_[r].idle()) continue;
         for (const RouterStages::Departure& departure : routers_[r].step(now_)) depart(r, departure);
     }
@@ -41,7 +40,8 @@ void RouterNetwork::step() {
 void RouterNetwork::receive() {
     credits_.receive(now_, [&](Vc output) { router_of(output).take_credit(RouterLayout::local_of(output)); });
     credits_to_sources_.receive(now_, [&](Vc input) {
-        sources_.credit(RouterLayout::router_of(input), static_cast<std::uint8_t>(RouterLayout::local_of(input)));
+        sources_.credit(node_at(RouterLayout::router_of(input)),
+                        static_cast<std::uint8_t>(RouterLayout::local_of(input)));
     });
     from_sources_.receive(now_, [&](const Moving& moving) { arrive(moving); });
     between_routers_.receive(now_, [&](const Moving& moving) { arrive(moving); });
@@ -59,20 +59,21 @@ void RouterNetwork::arrive(const Moving& moving) {
 }
 
 void RouterNetwork::inject() {
-    for (std::uint32_t node = 0; node < routers_.size(); ++node) {
+    for (const RouterId router : routers_.indices()) {
+        const NodeId node = node_at(router);
         if (sources_.idle(node)) continue;
         const auto sent = sources_.send(node);
         if (!sent) continue;
         const std::uint32_t local = layout_->local(index_of(Port::node), sent->vc);
-        from_sources_.send(now_, {RouterLayout::number(node, local), sent->flit});
-        if (watched_) sent_.push_back({node, std::nullopt, sent->flit});
+        from_sources_.send(now_, {RouterLayout::number(router, local), sent->flit});
+        if (watched_) sent_.push_back({router, std::nullopt, sent->flit});
         ++injected_;
         ++flit_hops_;
         last_move_ = now_;
     }
 }
 
-void RouterNetwork::depart(std::uint32_t router, const RouterStages::Departure& departure) {
+void RouterNetwork::depart(RouterId router, const RouterStages::Departure& departure) {
     const Vc input = RouterLayout::number(router, departure.input);
     const Vc output = RouterLayout::number(router, departure.output);
     ++flit_hops_;
@@ -85,7 +86,7 @@ void RouterNetwork::depart(std::uint32_t router, const RouterStages::Departure& 
 }
 
 RouterWaits RouterNetwork::waits() const {
-    std::vector<const RouterStages*> routers;
+    IndexedVector<RouterId, const RouterStages*> routers;
     for (const RouterStages& router : routers_) routers.push_back(&router);
     return {*layout_, std::move(routers)};
 }
@@ -112,8 +113,9 @@ std::optional<std::string> RouterNetwork::find_conservation_problem() const {
 
     std::optional<std::string> defect;
     layout.for_each_vc([&](Vc vc) {
-        const std::uint32_t router = RouterLayout::router_of(vc), local = RouterLayout::local_of(vc);
-        const std::uint32_t free = is_sink(vc) ? sources_.credits(router, local) : credits(layout.across[vc]);
+        const RouterId router = RouterLayout::router_of(vc);
+        const std::uint32_t local = RouterLayout::local_of(vc);
+        const std::uint32_t free = is_sink(vc) ? sources_.credits(node_at(router), local) : credits(layout.across[vc]);
         if (free + held[vc] + routers_[router].held(local) != layout.params.vc_flits)
             defect = "credits and flits of " + layout.name_of(vc) + " do not add up";
         if (is_sink(vc) && credits(vc) + to_sinks[vc] != layout.params.vc_flits)

@@ -26,13 +26,13 @@ public:
     RouterNetwork(const RouterGrid& grid, const VcRouterParams& params, std::uint32_t packet_flits);
 
     /// True if the node holds no packet, and can be given one that it begins to send in the next step.
-    bool idle(std::uint32_t node) const { return sources_.idle(node); }
+    bool idle(NodeId node) const { return sources_.idle(node); }
     /// Gives the node a packet of the default size for node `to`. Precondition: idle(node).
-    void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins) {
+    void begin(NodeId node, NodeId to, Cycles created, std::uint8_t coins) {
         begin(node, to, created, coins, packet_flits_);
     }
     /// Gives the node a packet of `flits` flits: 1 to most_packet_flits.
-    void begin(std::uint32_t node, std::uint32_t to, Cycles created, std::uint8_t coins, std::uint32_t flits);
+    void begin(NodeId node, NodeId to, Cycles created, std::uint8_t coins, std::uint32_t flits);
 
     /// Simulates cycle now(), and advances to the next.
     void step();
@@ -47,7 +47,7 @@ public:
 
     /// A flit that left its node, or won the switch of a router towards a port.
     struct Sent {
-        std::uint32_t router;
+        RouterId router;
         std::optional<Port> out;   ///< none: from the node to this router
         RouterFlit flit;
     };
@@ -79,12 +79,12 @@ private:
     void receive();
     void arrive(const Moving& moving);
     void inject();
-    void depart(std::uint32_t router, const RouterStages::Departure& departure);
+    void depart(RouterId router, const RouterStages::Departure& departure);
     RouterWaits waits() const;
 
     std::shared_ptr<const RouterLayout> layout_;   ///< of all routers
     std::uint32_t packet_flits_;
-    std::vector<RouterStages> routers_;
+    IndexedVector<RouterId, RouterStages> routers_;
     SourcePorts sources_;
     DelayLine<Moving> from_sources_, between_routers_, to_nodes_;
     DelayLine<Vc> credits_, credits_to_sources_;   // output VCs; input VCs of ports `node`

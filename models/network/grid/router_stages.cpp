@@ -4,7 +4,7 @@
 
 namespace oscar {
 
-RouterStages::RouterStages(const RouterLayout& layout, std::uint32_t router)
+RouterStages::RouterStages(const RouterLayout& layout, RouterId router)
     : layout_(&layout),
       router_(router),
       vc_alloc_(router_ports * layout.params.vcs, router_ports * layout.params.vcs, layout.params.vc_alloc_iterations),
@@ -140,7 +140,7 @@ void RouterStages::depart(std::uint32_t input, Cycles now) {
 void RouterStages::begin_packet(std::uint32_t input, Cycles from) {
     InputVc& vc = inputs_[input];
     const RouterFlit& head = buffers_.front(input);
-    const RouteStep step = layout_->grid.route(router_, head.to, static_cast<Port>(layout_->port_of[input]),
+    const RouteStep step = layout_->grid.route(router_, NodeId{head.to}, static_cast<Port>(layout_->port_of[input]),
                                                layout_->class_of[input], head.coins);
     vc.port = step.port;
     vc.classes = step.vc_class ? static_cast<std::uint8_t>(1u << *step.vc_class) : std::uint8_t{3};

@@ -20,7 +20,7 @@ namespace oscar {
 class RouterStages {
 public:
     /// All buffers are empty, and all credits are here. `layout` must outlive it.
-    RouterStages(const RouterLayout& layout, std::uint32_t router);
+    RouterStages(const RouterLayout& layout, RouterId router);
 
     /// A flit is written into the buffer of an input VC. Precondition: the buffer has room.
     void arrive(std::uint32_t input, const RouterFlit& flit, Cycles now);
@@ -85,7 +85,7 @@ private:
     void update_ready(std::uint32_t input);
 
     const RouterLayout* layout_;
-    std::uint32_t router_;
+    RouterId router_;
     std::array<std::array<Mask, 2>, router_ports> requests_{};   ///< for a VC: input VCs by output port and class
     std::array<Mask, router_ports> ready_{};                     ///< for the switch: input VCs by output port
     Mask asking_ = 0, ready_vcs_ = 0;                            ///< unions of those

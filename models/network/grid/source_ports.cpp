@@ -11,7 +11,7 @@ SourcePorts::SourcePorts(std::uint32_t nodes, const VcRouterParams& params)
     for (Port& port : ports_) port.vc = static_cast<std::uint8_t>(vcs_ - 1);   // so that the first is VC 0
 }
 
-void SourcePorts::begin(std::uint32_t node, const RouterFlit& head, std::uint32_t flits) {
+void SourcePorts::begin(NodeId node, const RouterFlit& head, std::uint32_t flits) {
     Port& port = ports_[node];
     port.next = head;
     port.next.tail = flits == 1;
@@ -19,12 +19,12 @@ void SourcePorts::begin(std::uint32_t node, const RouterFlit& head, std::uint32_
     port.busy = true;
 }
 
-bool SourcePorts::takes_a_packet(std::uint32_t node, std::uint32_t vc) const {
-    const std::uint32_t credits = credits_[node * vcs_ + vc];
+bool SourcePorts::takes_a_packet(NodeId node, std::uint32_t vc) const {
+    const std::uint32_t credits = credits_[node.value * vcs_ + vc];
     return reuse_ == VcReuse::when_empty ? credits == vc_flits_ : credits > 0;
 }
 
-bool SourcePorts::choose_vc(std::uint32_t node) {
+bool SourcePorts::choose_vc(NodeId node) {
     Port& port = ports_[node];
     std::uint32_t vc = port.vc;
     for (std::uint32_t k = 0; k < vcs_; ++k) {
@@ -36,10 +36,10 @@ bool SourcePorts::choose_vc(std::uint32_t node) {
     return false;
 }
 
-std::optional<SourcePorts::Sent> SourcePorts::send(std::uint32_t node) {
+std::optional<SourcePorts::Sent> SourcePorts::send(NodeId node) {
     Port& port = ports_[node];
     if (!port.busy || (port.next.head() && !choose_vc(node))) return std::nullopt;
-    std::uint32_t& credits = credits_[node * vcs_ + port.vc];
+    std::uint32_t& credits = credits_[node.value * vcs_ + port.vc];
     if (credits == 0) return std::nullopt;
     --credits;
     const Sent sent{port.vc, port.next};

@@ -7,6 +7,7 @@
 
 #include "models/network/grid/router_flit.hpp"
 #include "models/network/params/router_params.hpp"
+#include "models/network/topology/index.hpp"
 
 namespace oscar {
 
@@ -16,21 +17,21 @@ public:
     SourcePorts(std::uint32_t nodes, const VcRouterParams& params);
 
     /// True if the node holds no packet.
-    bool idle(std::uint32_t node) const { return !ports_[node].busy; }
+    bool idle(NodeId node) const { return !ports_[node].busy; }
     /// Holds a packet of so many flits, at least one, whose head is `head`. Precondition: idle.
-    void begin(std::uint32_t node, const RouterFlit& head, std::uint32_t flits);
+    void begin(NodeId node, const RouterFlit& head, std::uint32_t flits);
 
     struct Sent {
         std::uint8_t vc;
         RouterFlit flit;
     };
     /// The next flit of the packet that the node holds, if a VC has room for it.
-    std::optional<Sent> send(std::uint32_t node);
+    std::optional<Sent> send(NodeId node);
     /// A credit for this VC of the router's port `node` can be used from now on.
-    void credit(std::uint32_t node, std::uint8_t vc) { ++credits_[node * vcs_ + vc]; }
+    void credit(NodeId node, std::uint8_t vc) { ++credits_[node.value * vcs_ + vc]; }
 
     /// Flits for which this VC of the router's port `node` still has room.
-    std::uint32_t credits(std::uint32_t node, std::uint32_t vc) const { return credits_[node * vcs_ + vc]; }
+    std::uint32_t credits(NodeId node, std::uint32_t vc) const { return credits_[node.value * vcs_ + vc]; }
 
 private:
     struct Port {
@@ -39,12 +40,12 @@ private:
         std::uint8_t vc = 0;       ///< of the packet, or of the one before
         bool busy = false;
     };
-    bool takes_a_packet(std::uint32_t node, std::uint32_t vc) const;
-    bool choose_vc(std::uint32_t node);
+    bool takes_a_packet(NodeId node, std::uint32_t vc) const;
+    bool choose_vc(NodeId node);
 
     std::uint32_t vcs_, vc_flits_;
     VcReuse reuse_;
-    std::vector<Port> ports_;
+    IndexedVector<NodeId, Port> ports_;
     std::vector<std::uint32_t> credits_;   // per node and VC
 };
 

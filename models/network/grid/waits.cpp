@@ -11,12 +11,13 @@ std::uint32_t RouterWaits::held(Vc input) const {
 /// The input VC that the packet in this one waits for: that of the packet which holds the VC it wants or fills the
 /// buffer at its other end, or, where its next flit is not here yet, the one before.
 std::optional<Vc> RouterWaits::blocker_of(Vc input) const {
-    const std::uint32_t router = RouterLayout::router_of(input), here = RouterLayout::local_of(input);
+    const RouterId router = RouterLayout::router_of(input);
+    const std::uint32_t here = RouterLayout::local_of(input);
     if (routers_[router] == nullptr) return std::nullopt;
     if (held(input) == 0) {
         if (layout_.is_node(here)) return std::nullopt;
         const Vc before = layout_.across[input];
-        const std::uint32_t sender = RouterLayout::router_of(before);
+        const RouterId sender = RouterLayout::router_of(before);
         if (routers_[sender] == nullptr) return std::nullopt;
         const auto owner = routers_[sender]->owner(RouterLayout::local_of(before));
         return owner ? std::optional(RouterLayout::number(sender, *owner)) : std::nullopt;

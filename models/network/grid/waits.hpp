@@ -17,8 +17,8 @@ struct RouterDeadlock : std::runtime_error {
 
 class RouterWaits {
 public:
-    /// The routers of a grid, by number; null: one of which nothing is known. All must outlive it.
-    RouterWaits(const RouterLayout& layout, std::vector<const RouterStages*> routers)
+    /// The routers of a grid; null: one of which nothing is known. All must outlive it.
+    RouterWaits(const RouterLayout& layout, IndexedVector<RouterId, const RouterStages*> routers)
         : layout_(layout), routers_(std::move(routers)) {}
 
     /// A description of `in_flight` flits of which none has moved for `patience` cycles before cycle `now`.
@@ -30,7 +30,7 @@ private:
     std::uint32_t held(Vc input) const;
 
     const RouterLayout& layout_;
-    std::vector<const RouterStages*> routers_;
+    IndexedVector<RouterId, const RouterStages*> routers_;
 };
 
 }   // namespace oscar

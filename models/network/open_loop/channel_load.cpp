@@ -1,21 +1,22 @@
 #include "models/network/open_loop/channel_load.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 namespace oscar {
 
 ChannelLoads busiest_channel_loads(const RouterGrid& grid, const Destinations& destinations) {
     constexpr std::uint8_t ways = 4;   // coins that decide between directions of equal length
-    std::vector<double> load(std::size_t{grid.routers()} * router_ports);   // per output port
-    for (std::uint32_t from = 0; from < grid.routers(); ++from)
-        for (std::uint32_t to = 0; to < grid.routers(); ++to) {
-            const double share = destinations.probability(from, to) / ways;
+    IndexedVector<RouterId, std::array<double, router_ports>> load(grid.routers());   // per output port
+    for (const RouterId first : grid.router_ids())
+        for (const RouterId last : grid.router_ids()) {
+            const NodeId to = node_at(last);
+            const double share = destinations.probability(node_at(first), to) / ways;
             for (std::uint8_t coins = 0; share > 0 && coins < ways; ++coins) {
-                std::uint32_t at = from;
+                RouterId at = first;
                 for (Port in = Port::node;;) {
                     const Port out = grid.route(at, to, in, 0, coins).port;
-                    load[at * router_ports + index_of(out)] += share;
+                    load[at][index_of(out)] += share;
                     if (out == Port::node) break;
                     at = *grid.neighbour(at, out);
                     in = opposite(out);
@@ -23,10 +24,11 @@ ChannelLoads busiest_channel_loads(const RouterGrid& grid, const Destinations& d
             }
         }
     ChannelLoads busiest;
-    for (std::size_t i = 0; i < load.size(); ++i) {
-        double& most = i % router_ports == index_of(Port::node) ? busiest.node : busiest.link;
-        most = std::max(most, load[i]);
-    }
+    for (const auto& ports : load)
+        for (std::size_t p = 0; p < router_ports; ++p) {
+            double& most = p == index_of(Port::node) ? busiest.node : busiest.link;
+            most = std::max(most, ports[p]);
+        }
     return busiest;
 }
 

@@ -71,22 +71,22 @@ Destinations::Destinations(const TrafficPattern& pattern, const RouterGrid& grid
         [&]<class P>(const P& params) {
             if constexpr (Fixed<P>)
                 for (std::uint32_t n = 0; n < nodes_; ++n)
-                    fixed_.push_back(fixed(params, Source{n, nodes_, grid.rows(), grid.columns()}));
+                    fixed_.push_back(NodeId{fixed(params, Source{n, nodes_, grid.rows(), grid.columns()})});
             else if constexpr (std::is_same_v<P, HotspotTrafficParams>) {
-                hot_ = params.node;
+                hot_ = NodeId{params.node};
                 hot_below_ = static_cast<std::uint64_t>(std::llround(params.share * 0x1p32));
             }
         },
         pattern.params);
 }
 
-std::uint32_t Destinations::of(std::uint32_t source, std::uint64_t random) const {
+NodeId Destinations::of(NodeId source, std::uint64_t random) const {
     if (!fixed_.empty()) return fixed_[source];
     if ((random >> 32) < hot_below_) return hot_;
-    return static_cast<std::uint32_t>((random & 0xFFFFFFFF) * nodes_ >> 32);
+    return NodeId{static_cast<std::uint32_t>((random & 0xFFFFFFFF) * nodes_ >> 32)};
 }
 
-double Destinations::probability(std::uint32_t source, std::uint32_t to) const {
+double Destinations::probability(NodeId source, NodeId to) const {
     if (!fixed_.empty()) return fixed_[source] == to ? 1 : 0;
     const double hot = static_cast<double>(hot_below_) * 0x1p-32;
     return (1 - hot) / nodes_ + (to == hot_ ? hot : 0);
@@ -94,8 +94,8 @@ double Destinations::probability(std::uint32_t source, std::uint32_t to) const {
 
 double mean_routers(const Destinations& destinations, const RouterGrid& grid) {
     double sum = 0;
-    for (std::uint32_t from = 0; from < grid.routers(); ++from)
-        for (std::uint32_t to = 0; to < grid.routers(); ++to)
+    for (const NodeId from : grid.node_ids())
+        for (const NodeId to : grid.node_ids())
             sum += destinations.probability(from, to) * grid.routers_between(from, to);
     return sum / grid.routers();
 }

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "models/network/grid/grid.hpp"
 #include "models/network/traffic/patterns.hpp"
@@ -20,14 +19,14 @@ public:
     Destinations(const TrafficPattern& pattern, const RouterGrid& grid);
 
     /// The destination of a packet from `source` with 64 random bits: a fixed node, or one drawn from them.
-    std::uint32_t of(std::uint32_t source, std::uint64_t random) const;
+    NodeId of(NodeId source, std::uint64_t random) const;
     /// Probability that a packet from `source` goes to `to`.
-    double probability(std::uint32_t source, std::uint32_t to) const;
+    double probability(NodeId source, NodeId to) const;
 
 private:
     std::uint32_t nodes_;
-    std::vector<std::uint32_t> fixed_;   // per source; empty: drawn
-    std::uint32_t hot_ = 0;
+    IndexedVector<NodeId, NodeId> fixed_;   // per source; empty: drawn
+    NodeId hot_;
     std::uint64_t hot_below_ = 0;   // of 2^32 draws, those that go to the hot node
 };
 

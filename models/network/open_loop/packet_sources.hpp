@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "models/core/random.hpp"
 #include "models/network/grid/router_network.hpp"
@@ -19,12 +18,12 @@ public:
         : destinations_(destinations),
           threshold_(static_cast<std::uint64_t>(probability * 0x1p63)),
           next_trial_(nodes) {
-        for (std::uint32_t node = 0; node < nodes; ++node) keys_.push_back(random_at(seed, node));
+        for (const NodeId node : IndexRange<NodeId>(nodes)) keys_.push_back(random_at(seed, node.value));
     }
 
     /// Gives each idle node of the network its next packet if that has been created by now.
     void offer(RouterNetwork& network) {
-        for (std::uint32_t node = 0; node < keys_.size(); ++node) {
+        for (const NodeId node : keys_.indices()) {
             Cycles& trial = next_trial_[node];
             if (!network.idle(node)) continue;
             while (trial <= network.now() && !creates(node, trial)) ++trial;
@@ -40,20 +39,20 @@ public:
     /// called for later cycles.
     std::uint64_t created(Cycles now) const {
         std::uint64_t packets = begun_;
-        for (std::uint32_t node = 0; node < keys_.size(); ++node)
+        for (const NodeId node : keys_.indices())
             for (Cycles trial = next_trial_[node]; trial < now; ++trial) packets += creates(node, trial);
         return packets;
     }
 
 private:
-    bool creates(std::uint32_t node, Cycles trial) const { return random_at(keys_[node], trial) >> 1 < threshold_; }
+    bool creates(NodeId node, Cycles trial) const { return random_at(keys_[node], trial) >> 1 < threshold_; }
     /// Bits that do not decide the destination: they come from another number, drawn with `random` as its key.
     static std::uint8_t coins(std::uint64_t random) { return static_cast<std::uint8_t>(random_at(random, 0) & 15); }
 
     const Destinations& destinations_;
     std::uint64_t threshold_, begun_ = 0;
-    std::vector<std::uint64_t> keys_;   // per node
-    std::vector<Cycles> next_trial_;
+    IndexedVector<NodeId, std::uint64_t> keys_;
+    IndexedVector<NodeId, Cycles> next_trial_;
 };
 
 }   // namespace oscar

@@ -9,7 +9,7 @@ namespace {
 constexpr Cycles patience = 2048;
 
 /// Steps until the tail has arrived, and on until no credit is in flight.
-Cycles cycles_alone(RouterNetwork& network, std::uint32_t from, std::uint32_t to, Cycles settle) {
+Cycles cycles_alone(RouterNetwork& network, NodeId from, NodeId to, Cycles settle) {
     const Cycles created = network.now();
     network.begin(from, to, created, 0);
     Cycles arrived = 0;
@@ -28,8 +28,8 @@ std::vector<ZeroLoad> measure_zero_load(const RouterGrid& grid, const VcRouterPa
                                         std::uint32_t packet_flits) {
     RouterNetwork network(grid, params, packet_flits);
     std::map<std::uint32_t, ZeroLoad> by_routers;
-    for (std::uint32_t from = 0; from < grid.routers(); ++from)
-        for (std::uint32_t to = 0; to < grid.routers(); ++to) {
+    for (const NodeId from : grid.node_ids())
+        for (const NodeId to : grid.node_ids()) {
             if (from == to) continue;
             const Cycles cycles = cycles_alone(network, from, to, params.credit_loop());
             const std::uint32_t routers = grid.routers_between(from, to);

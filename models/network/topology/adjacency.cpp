@@ -5,11 +5,11 @@
 
 namespace oscar {
 
-Adjacency::Lists Adjacency::lists(const Topology& topology, std::uint32_t Topology::Edge::*here,
-                                  std::uint32_t Topology::Edge::*there) {
+Adjacency::Lists Adjacency::lists(const Topology& topology, NodeId Topology::Edge::*here,
+                                  NodeId Topology::Edge::*there) {
     const auto& edges = topology.edges;
-    Lists lists{std::vector<std::uint32_t>(topology.nodes() + 1), {}};
-    for (const auto& edge : edges) ++lists.begin[edge.*here + 1];
+    Lists lists{{}, std::vector<std::uint32_t>(topology.nodes() + 1)};
+    for (const auto& edge : edges) ++lists.begin[(edge.*here).value + 1];
     std::partial_sum(lists.begin.begin(), lists.begin.end(), lists.begin.begin());
     for (const EdgeId e : edges.indices()) lists.edges.push_back(e);
     std::ranges::stable_sort(lists.edges, {}, [&](EdgeId e) { return std::pair{edges[e].*here, edges[e].*there}; });
@@ -21,14 +21,14 @@ Adjacency::Adjacency(const Topology& topology)
       out_(lists(topology, &Topology::Edge::from, &Topology::Edge::to)),
       in_(lists(topology, &Topology::Edge::to, &Topology::Edge::from)) {}
 
-std::span<const EdgeId> Adjacency::to_switches(std::uint32_t node) const {
+std::span<const EdgeId> Adjacency::to_switches(NodeId node) const {
     const auto all = out(node);
     const auto first =
-        std::ranges::lower_bound(all, topology_->ranks, {}, [&](EdgeId e) { return topology_->edges[e].to; });
+        std::ranges::lower_bound(all, topology_->switch_node(0), {}, [&](EdgeId e) { return topology_->edges[e].to; });
     return {first, all.end()};
 }
 
-std::span<const EdgeId> Adjacency::between(std::uint32_t node, std::uint32_t to) const {
+std::span<const EdgeId> Adjacency::between(NodeId node, NodeId to) const {
     const auto all = out(node);
     const auto end_of = [&](EdgeId edge) { return topology_->edges[edge].to; };
     return {std::ranges::lower_bound(all, to, {}, end_of), std::ranges::upper_bound(all, to, {}, end_of)};

@@ -16,24 +16,23 @@ public:
     explicit Adjacency(const Topology& topology);
 
     /// The edges that begin at a node.
-    std::span<const EdgeId> out(std::uint32_t node) const { return out_.of(node); }
+    std::span<const EdgeId> out(NodeId node) const { return out_.of(node); }
     /// The edges that end at a node.
-    std::span<const EdgeId> in(std::uint32_t node) const { return in_.of(node); }
+    std::span<const EdgeId> in(NodeId node) const { return in_.of(node); }
     /// The edges from a node to switches.
-    std::span<const EdgeId> to_switches(std::uint32_t node) const;
+    std::span<const EdgeId> to_switches(NodeId node) const;
     /// The edges from a node to `to`.
-    std::span<const EdgeId> between(std::uint32_t node, std::uint32_t to) const;
+    std::span<const EdgeId> between(NodeId node, NodeId to) const;
 
 private:
     struct Lists {
-        std::vector<std::uint32_t> begin;   ///< [node], and one more: of its edges
         std::vector<EdgeId> edges;          ///< of all nodes, one after another
-        std::span<const EdgeId> of(std::uint32_t node) const {
-            return std::span(edges).subspan(begin[node], begin[node + 1] - begin[node]);
+        std::vector<std::uint32_t> begin;   ///< among those: [node], and one more
+        std::span<const EdgeId> of(NodeId node) const {
+            return std::span(edges).subspan(begin[node.value], begin[node.value + 1] - begin[node.value]);
         }
     };
-    static Lists lists(const Topology& topology, std::uint32_t Topology::Edge::*here,
-                       std::uint32_t Topology::Edge::*there);
+    static Lists lists(const Topology& topology, NodeId Topology::Edge::*here, NodeId Topology::Edge::*there);
 
     const Topology* topology_;
     Lists out_, in_;

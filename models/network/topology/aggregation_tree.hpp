@@ -13,7 +13,7 @@ namespace oscar {
 
 /// Participants are the ranks, then the switches that add, in the order of `switches`.
 struct AggregationTree {
-    std::vector<std::uint32_t> switches;      ///< nodes; the root first, parents before their children
+    std::vector<NodeId> switches;             ///< the root first, parents before their children
     std::vector<Rank> parents;                ///< per participant; the root is its own
     std::vector<std::vector<Hop>> up, down;   ///< per participant, the path to its parent and back; none for the root
 

@@ -13,7 +13,7 @@ ChannelDependencies::ChannelDependencies(const Topology& topology, const Adjacen
         if (topology.is_switch(edge.to)) bits += adjacency.out(edge.to).size() * classes * classes;
     }
     there_.resize(bits);
-    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    for (const NodeId node : topology.node_ids()) {
         const auto out = adjacency.out(node);
         for (std::uint32_t i = 0; i < out.size(); ++i) position_[out[i]] = i;
     }
@@ -24,35 +24,36 @@ void ChannelDependencies::add(const Hop& before, const Hop& after) {
     there_[begin_[before.edge] + (before.channel * fan_out + position_[after.edge]) * classes_ + after.channel] = true;
 }
 
-std::vector<std::size_t> ChannelDependencies::after(std::size_t node) const {
-    const Hop hop = hop_of(node);
+std::vector<std::size_t> ChannelDependencies::after(std::size_t vertex) const {
+    const Hop hop = hop_of(vertex);
     std::vector<std::size_t> result;
     if (!topology_->is_switch(topology_->edges[hop.edge].to)) return result;
     const auto out = adjacency_->out(topology_->edges[hop.edge].to);
     const std::size_t first = begin_[hop.edge] + hop.channel * out.size() * classes_;
     for (std::size_t i = 0; i < out.size() * classes_; ++i)
-        if (there_[first + i]) result.push_back(node_of({out[i / classes_], static_cast<std::uint8_t>(i % classes_)}));
+        if (there_[first + i])
+            result.push_back(vertex_of({out[i / classes_], static_cast<std::uint8_t>(i % classes_)}));
     return result;
 }
 
 /// Depth first, without recursion: what is on the stack and met again closes a circle.
 std::vector<Hop> ChannelDependencies::cycle() const {
     struct Visit {
-        std::size_t node;
+        std::size_t vertex;
         std::vector<std::size_t> next;
     };
     enum class State : std::uint8_t { fresh, open, done };
     std::vector<State> states(topology_->edges.size() * classes_, State::fresh);
     for (std::size_t root = 0; root < states.size(); ++root) {
         std::vector<Visit> stack;
-        const auto enter = [&](std::size_t node) {
-            states[node] = State::open;
-            stack.push_back({node, after(node)});
+        const auto enter = [&](std::size_t vertex) {
+            states[vertex] = State::open;
+            stack.push_back({vertex, after(vertex)});
         };
         if (states[root] == State::fresh) enter(root);
         while (!stack.empty()) {
             if (stack.back().next.empty()) {
-                states[stack.back().node] = State::done;
+                states[stack.back().vertex] = State::done;
                 stack.pop_back();
                 continue;
             }
@@ -61,8 +62,8 @@ std::vector<Hop> ChannelDependencies::cycle() const {
             if (states[next] == State::fresh) enter(next);
             else if (states[next] == State::open) {
                 std::vector<Hop> circle;
-                const auto first = std::ranges::find(stack, next, &Visit::node);
-                for (auto visit = first; visit != stack.end(); ++visit) circle.push_back(hop_of(visit->node));
+                const auto first = std::ranges::find(stack, next, &Visit::vertex);
+                for (auto visit = first; visit != stack.end(); ++visit) circle.push_back(hop_of(visit->vertex));
                 return circle;
             }
         }

@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-/// Nodes are hops: a link with a class of virtual channels. Topology and adjacency must outlive it.
+/// Its vertices are hops: a link with a class of virtual channels. Topology and adjacency must outlive it.
 class ChannelDependencies {
 public:
     ChannelDependencies(const Topology& topology, const Adjacency& adjacency, std::uint32_t classes);
@@ -20,11 +20,11 @@ public:
     std::vector<Hop> cycle() const;
 
 private:
-    std::size_t node_of(const Hop& hop) const { return std::size_t{hop.edge.value} * classes_ + hop.channel; }
-    Hop hop_of(std::size_t node) const {
-        return {EdgeId{static_cast<std::uint32_t>(node / classes_)}, static_cast<std::uint8_t>(node % classes_)};
+    std::size_t vertex_of(const Hop& hop) const { return std::size_t{hop.edge.value} * classes_ + hop.channel; }
+    Hop hop_of(std::size_t vertex) const {
+        return {EdgeId{static_cast<std::uint32_t>(vertex / classes_)}, static_cast<std::uint8_t>(vertex % classes_)};
     }
-    std::vector<std::size_t> after(std::size_t node) const;
+    std::vector<std::size_t> after(std::size_t vertex) const;
 
     const Topology* topology_;
     const Adjacency* adjacency_;

@@ -59,7 +59,7 @@ public:
         met_.assign(topology_.edges.size() * classes_.classes, false);
         for (std::uint32_t from = 0; from < topology_.ranks; ++from) {
             if (from == to.value) continue;
-            const auto first = paths_.choices(from, to);
+            const auto first = paths_.choices(node_of(Rank{from}), to);
             for (const EdgeId e : std::vector(first.begin(), first.end())) meet({e, 0});
         }
         while (!open_.empty()) {
@@ -71,13 +71,14 @@ public:
 
 private:
     void meet(const Hop& hop) {
-        const std::size_t node = std::size_t{hop.edge.value} * classes_.classes + hop.channel;
-        if (met_[node] || !topology_.is_switch(topology_.edges[hop.edge].to)) return;
-        met_[node] = true;
+        const std::size_t vertex = std::size_t{hop.edge.value} * classes_.classes + hop.channel;
+        if (met_[vertex] || !topology_.is_switch(topology_.edges[hop.edge].to)) return;
+        met_[vertex] = true;
         open_.push_back(hop);
     }
     void follow(ChannelDependencies& dependencies, const Hop& hop) {
-        const std::uint32_t node = topology_.edges[hop.edge].to, here = (*costs_)[node - topology_.ranks];
+        const NodeId node = topology_.edges[hop.edge].to;
+        const std::uint32_t here = (*costs_)[topology_.switch_number(node)];
         links_.clear();
         for (const EdgeId e : paths_.adjacency().to_switches(node))
             if (paths_.cost_over(e, *costs_) == here) links_.push_back(e);

@@ -19,11 +19,11 @@ struct Line {
 struct Walk {
     const Topology& topology;
     const Adjacency& adjacency;
-    std::uint32_t node;
+    NodeId node;
     std::vector<Hop> hops = {};
 
-    EdgeId edge_to(std::uint32_t next) const { return adjacency.between(node, next).front(); }
-    void step(std::uint32_t next, std::uint8_t channel) {
+    EdgeId edge_to(NodeId next) const { return adjacency.between(node, next).front(); }
+    void step(NodeId next, std::uint8_t channel) {
         hops.push_back({edge_to(next), channel});
         node = next;
     }
@@ -33,7 +33,7 @@ struct Walk {
         std::uint8_t channel = 0;
         for (std::uint32_t at = from; at != to;) {
             const std::uint32_t next = line.next(at, rising);
-            const std::uint32_t next_node = node + stride * next - stride * at;
+            const NodeId next_node{node.value + stride * next - stride * at};
             const bool dateline = topology.edges[edge_to(next_node)].dateline;
             step(next_node, channel);
             if (dateline) channel = 1;
@@ -47,11 +47,11 @@ struct Walk {
 std::vector<Hop> dimension_order(const Topology& topology, const Adjacency& adjacency, Rank from, Rank to) {
     if (from == to) return {};
     const auto [rows, columns, wraps] = *topology.grid;
-    Walk walk{topology, adjacency, from.value};
+    Walk walk{topology, adjacency, node_of(from)};
     walk.step(topology.switch_node(from.value), 0);
     walk.go({columns, wraps && columns >= 3}, from.value % columns, to.value % columns, to.value / columns, 1);
     walk.go({rows, wraps && rows >= 3}, from.value / columns, to.value / columns, from.value % columns, columns);
-    walk.step(to.value, 0);
+    walk.step(node_of(to), 0);
     return walk.hops;
 }
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t most_in_a_row = 16;
 enum class Drawn : std::uint8_t { arrow, line, elsewhere };
 
 IndexedVector<EdgeId, Drawn> merge_directions(const Topology& topology) {
-    using Link = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t, std::int64_t, std::uint64_t>;
-    const auto key = [](std::uint32_t from, std::uint32_t to, const LinkParams& link) {
+    using Link = std::tuple<NodeId, NodeId, std::uint64_t, std::int64_t, std::uint64_t>;
+    const auto key = [](NodeId from, NodeId to, const LinkParams& link) {
         return Link{from, to, link.bandwidth.mbps, link.propagation.ps, link.buffer.count};
     };
     IndexedVector<EdgeId, Drawn> drawn(topology.edges.size(), Drawn::arrow);
@@ -49,9 +49,9 @@ std::string attributes(const LinkParams& link, Bandwidth usual, Drawn drawn) {
     return text.empty() ? "" : " [" + text + "]";
 }
 
-/// [node], hops to the nearest rank: 0 for ranks, 1 for the switches that they are cabled to.
-std::vector<std::uint32_t> tiers(const Topology& topology) {
-    std::vector<std::uint32_t> tier(topology.nodes(), Topology::none);
+/// Of each node, hops to the nearest rank: 0 for ranks, 1 for the switches that they are cabled to.
+IndexedVector<NodeId, std::uint32_t> tiers(const Topology& topology) {
+    IndexedVector<NodeId, std::uint32_t> tier(topology.nodes(), Topology::none);
     std::fill_n(tier.begin(), topology.ranks, 0U);
     for (bool changed = true; changed;) {
         changed = false;
@@ -71,13 +71,13 @@ std::string node_attributes(std::uint32_t tier) {
     return "shape=circle, style=filled, fillcolor=\"/blues9/" + std::to_string(std::min(2 * tier, darkest)) + "\"";
 }
 
-/// [node], the number of the island that it belongs to: of a rank, and of a switch that is cabled to ranks of one
+/// Of each node, the number of the island that it belongs to: of a rank, and of a switch that is cabled to ranks of one
 /// island alone; none for others, and where there are no islands.
-std::vector<std::uint32_t> islands_of_nodes(const Topology& topology) {
-    std::vector<std::uint32_t> island(topology.nodes(), Topology::none);
+IndexedVector<NodeId, std::uint32_t> islands_of_nodes(const Topology& topology) {
+    IndexedVector<NodeId, std::uint32_t> island(topology.nodes(), Topology::none);
     if (topology.island <= 1) return island;
-    for (std::uint32_t rank = 0; rank < topology.ranks; ++rank) island[rank] = rank / topology.island;
-    std::vector<bool> is_shared(topology.nodes());
+    for (std::uint32_t rank = 0; rank < topology.ranks; ++rank) island[node_of(Rank{rank})] = rank / topology.island;
+    IndexedVector<NodeId, bool> is_shared(topology.nodes());
     for (const auto& edge : topology.edges) {
         if (!topology.is_switch(edge.to)) continue;
         const bool is_first = island[edge.to] == Topology::none;
@@ -85,17 +85,17 @@ std::vector<std::uint32_t> islands_of_nodes(const Topology& topology) {
             is_shared[edge.to] = true;
         else island[edge.to] = island[edge.from];
     }
-    for (std::uint32_t node = topology.ranks; node < topology.nodes(); ++node)
+    for (const NodeId node : topology.node_ids())
         if (is_shared[node]) island[node] = Topology::none;
     return island;
 }
 
 /// The nodes; the nodes of an island are in a frame of their own.
-std::string drawn_nodes(const Topology& topology, const std::vector<std::uint32_t>& island) {
-    const std::vector<std::uint32_t> tier = tiers(topology);
+std::string drawn_nodes(const Topology& topology, const IndexedVector<NodeId, std::uint32_t>& island) {
+    const IndexedVector<NodeId, std::uint32_t> tier = tiers(topology);
     std::string alone;
     std::map<std::uint32_t, std::string> framed;
-    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    for (const NodeId node : topology.node_ids()) {
         std::string& text = island[node] == Topology::none ? alone : framed[island[node]];
         text += (island[node] == Topology::none ? "    " : "        ") + topology.node_name(node) + " [" +
                 node_attributes(tier[node]) + "];\n";
@@ -109,7 +109,8 @@ std::string drawn_nodes(const Topology& topology, const std::vector<std::uint32_
 }
 
 /// The ends of a link. A line inside an island begins at its switch, so that ranks lie between that and their rails.
-std::string drawn_edge(const Topology& topology, EdgeId number, const std::vector<std::uint32_t>& island, Drawn drawn) {
+std::string drawn_edge(const Topology& topology, EdgeId number, const IndexedVector<NodeId, std::uint32_t>& island,
+                       Drawn drawn) {
     const auto& edge = topology.edges[number];
     const bool is_inside = island[edge.from] != Topology::none && island[edge.from] == island[edge.to];
     if (drawn == Drawn::line && is_inside && !topology.is_switch(edge.from))
@@ -124,7 +125,7 @@ std::string to_dot(const Topology& topology) {
     const Bandwidth usual = usual_bandwidth(topology);
     std::string text = "digraph topology {\n    label=\"links of " + to_text(usual) + "\";\n";
     if (topology.ranks > most_in_a_row) text += "    rankdir=LR;\n";
-    const std::vector<std::uint32_t> island = islands_of_nodes(topology);
+    const IndexedVector<NodeId, std::uint32_t> island = islands_of_nodes(topology);
     text += drawn_nodes(topology, island);
     const IndexedVector<EdgeId, Drawn> drawn = merge_directions(topology);
     for (const EdgeId e : drawn.indices()) {

@@ -74,14 +74,14 @@ private:
 
     /// Breadth first over cables that are no datelines, from the end of `dateline` to where it begins.
     bool close_line(EdgeId dateline) {
-        const std::uint32_t begin = topology_.edges[dateline].to, end = topology_.edges[dateline].from;
+        const NodeId begin = topology_.edges[dateline].to, end = topology_.edges[dateline].from;
         struct Reached {
             std::uint32_t distance;
             EdgeId by;
             std::uint32_t paths;
         };
-        std::map<std::uint32_t, Reached> reached{{begin, {0, dateline, 1}}};
-        std::vector<std::uint32_t> open{begin};
+        std::map<NodeId, Reached> reached{{begin, {0, dateline, 1}}};
+        std::vector<NodeId> open{begin};
         for (std::size_t next = 0; next < open.size() && open[next] != end; ++next) {
             const Reached here = reached.at(open[next]);
             for (const EdgeId e : adjacency_.to_switches(open[next])) {
@@ -96,7 +96,7 @@ private:
         if (last == reached.end() || last->second.paths > 1) return false;
         const std::uint32_t line = lines_++;
         if (!put_on_line(dateline, line)) return false;
-        for (std::uint32_t node = end; node != begin; node = topology_.edges[reached.at(node).by].from)
+        for (NodeId node = end; node != begin; node = topology_.edges[reached.at(node).by].from)
             if (!put_on_line(reached.at(node).by, line)) return false;
         return true;
     }
@@ -105,7 +105,7 @@ private:
     void join_parallel(Groups& groups) const {
         const auto end_of = [&](EdgeId e) { return topology_.edges[e].to; };
         for (std::uint32_t s = 0; s < topology_.switches; ++s) {
-            const std::uint32_t corner = topology_.switch_node(s);
+            const NodeId corner = topology_.switch_node(s);
             const auto sides = adjacency_.to_switches(corner);
             for (const EdgeId a : sides)
                 for (const EdgeId b : sides) {

@@ -53,12 +53,12 @@ std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
 std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
     const bool in_order = std::holds_alternative<DimensionOrderParams>(routing_.params);
     std::vector<Hop> hops;
-    for (std::uint32_t node = from.value; node != to.value; node = topology_->edges[hops.back().edge].to) {
+    for (NodeId node = node_of(from); node != node_of(to); node = topology_->edges[hops.back().edge].to) {
         const auto cheapest = shortest_paths_.choices(node, to);
         std::vector<EdgeId> links(cheapest.begin(), cheapest.end());
         const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
         if (choices.empty()) return {};
-        const EdgeId edge = choices[pick(random_at(key, node), choices.size())];
+        const EdgeId edge = choices[pick(random_at(key, node.value), choices.size())];
         hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.behind(hops.back(), edge, *topology_)});
     }
     return hops;

@@ -12,18 +12,18 @@ ShortestPaths::ShortestPaths(const Topology& topology)
 /// Dijkstra from the rank backwards, over switches alone.
 std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) const {
     std::vector<std::uint32_t> costs(topology_->switches, none);
-    using Reached = std::pair<std::uint32_t, std::uint32_t>;   // cost, node
+    using Reached = std::pair<std::uint32_t, NodeId>;   // at this cost
     std::priority_queue<Reached, std::vector<Reached>, std::greater<>> next;
-    const auto reach = [&](std::uint32_t node, std::uint32_t cost) {
-        if (!topology_->is_switch(node) || costs[node - topology_->ranks] <= cost) return;
-        costs[node - topology_->ranks] = cost;
+    const auto reach = [&](NodeId node, std::uint32_t cost) {
+        if (!topology_->is_switch(node) || costs[topology_->switch_number(node)] <= cost) return;
+        costs[topology_->switch_number(node)] = cost;
         next.emplace(cost, node);
     };
     for (const auto& [node, cost] : attachment) reach(node, cost);
     while (!next.empty()) {
         const auto [cost, node] = next.top();
         next.pop();
-        if (costs[node - topology_->ranks] < cost) continue;
+        if (costs[topology_->switch_number(node)] < cost) continue;
         for (const EdgeId e : adjacency_.in(node)) reach(topology_->edges[e].from, cost + topology_->edges[e].cost);
     }
     return costs;
@@ -32,7 +32,7 @@ std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) c
 const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
     if (const auto* known = costs_to_[to.value]) return *known;
     Attachment attachment;
-    for (const EdgeId e : adjacency_.in(to.value))
+    for (const EdgeId e : adjacency_.in(node_of(to)))
         attachment.emplace_back(topology_->edges[e].from, topology_->edges[e].cost);
     std::ranges::sort(attachment);
     const auto found = costs_.find(attachment);
@@ -42,7 +42,7 @@ const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
 }
 
 std::uint32_t ShortestPaths::cost_over(EdgeId edge, const std::vector<std::uint32_t>& costs) const {
-    const std::uint32_t rest = costs[topology_->edges[edge].to - topology_->ranks];
+    const std::uint32_t rest = costs[topology_->switch_number(topology_->edges[edge].to)];
     return rest == none ? none : rest + topology_->edges[edge].cost;
 }
 
@@ -50,17 +50,19 @@ std::uint32_t ShortestPaths::cost(Rank from, Rank to) const {
     if (from == to) return 0;
     const auto& costs = costs_to(to);
     std::uint32_t least = none;
-    for (const EdgeId e : adjacency_.between(from.value, to.value)) least = std::min(least, topology_->edges[e].cost);
-    for (const EdgeId e : adjacency_.to_switches(from.value)) least = std::min(least, cost_over(e, costs));
+    for (const EdgeId e : adjacency_.between(node_of(from), node_of(to)))
+        least = std::min(least, topology_->edges[e].cost);
+    for (const EdgeId e : adjacency_.to_switches(node_of(from))) least = std::min(least, cost_over(e, costs));
     return least;
 }
 
-std::span<const EdgeId> ShortestPaths::choices(std::uint32_t node, Rank to) const {
+std::span<const EdgeId> ShortestPaths::choices(NodeId node, Rank to) const {
     choices_.clear();
     const auto& costs = costs_to(to);
-    const std::uint32_t least = topology_->is_switch(node) ? costs[node - topology_->ranks] : cost(Rank{node}, to);
+    const std::uint32_t least =
+        topology_->is_switch(node) ? costs[topology_->switch_number(node)] : cost(rank_of(node), to);
     if (least == none) return {};
-    for (const EdgeId e : adjacency_.between(node, to.value))
+    for (const EdgeId e : adjacency_.between(node, node_of(to)))
         if (topology_->edges[e].cost == least) choices_.push_back(e);
     for (const EdgeId e : adjacency_.to_switches(node))
         if (cost_over(e, costs) == least) choices_.push_back(e);

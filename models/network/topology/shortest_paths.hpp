@@ -15,7 +15,7 @@ namespace oscar {
 
 /// The switches at which a rank is attached, each with the cost of its link to the rank. Ranks with equal lists share
 /// their paths.
-using Attachment = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using Attachment = std::vector<std::pair<NodeId, std::uint32_t>>;
 
 /// Costs are found when first asked for, once for each attachment: a fat tree of 1024 ranks has 128 of them.
 /// The topology must outlive it.
@@ -32,7 +32,7 @@ public:
     std::uint32_t cost(Rank from, Rank to) const;
     /// The links with which cheapest paths from `node` to `to` begin, in the order of the nodes at their ends, `to`
     /// first. Valid until the next call.
-    std::span<const EdgeId> choices(std::uint32_t node, Rank to) const;
+    std::span<const EdgeId> choices(NodeId node, Rank to) const;
 
     /// The cost over `edge` where `costs` lead from its end.
     std::uint32_t cost_over(EdgeId edge, const std::vector<std::uint32_t>& costs) const;

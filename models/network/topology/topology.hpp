@@ -19,14 +19,14 @@ struct SwitchGrid {
 
 /// The name of a node of a network with `ranks` ranks: rank3, or switch0 for the first node after the ranks. Reports,
 /// overrides, graphs, modules and waveforms all use it.
-std::string node_name(std::uint32_t node, std::uint32_t ranks);
+std::string node_name(NodeId node, std::uint32_t ranks);
 
 /// A graph of ranks (nodes 0 .. ranks-1) and switches (the nodes from `ranks` on), of unidirectional links. Ranks
 /// forward nothing. models/network/topology/routes.hpp finds the routes.
 struct Topology {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Edge {
-        std::uint32_t from, to;
+        NodeId from, to;
         LinkParams link;
         std::uint32_t cost = 1;   ///< that it adds to a path, in hops
         bool dateline = false;    ///< packets take the second class of virtual channels from here on
@@ -40,16 +40,19 @@ struct Topology {
     std::uint32_t island = 1;   ///< neighbouring ranks on a fast switch of their own; the last may have fewer
 
     std::uint32_t nodes() const { return ranks + switches; }
+    IndexRange<NodeId> node_ids() const { return IndexRange<NodeId>(nodes()); }
     /// The node of the switch of this number: switches follow the ranks.
-    std::uint32_t switch_node(std::uint32_t number) const { return ranks + number; }
-    bool is_switch(std::uint32_t node) const { return node >= ranks; }
-    std::string node_name(std::uint32_t node) const { return oscar::node_name(node, ranks); }
+    NodeId switch_node(std::uint32_t number) const { return {ranks + number}; }
+    /// The number of the switch at a node. Precondition: is_switch(node).
+    std::uint32_t switch_number(NodeId node) const { return node.value - ranks; }
+    bool is_switch(NodeId node) const { return node.value >= ranks; }
+    std::string node_name(NodeId node) const { return oscar::node_name(node, ranks); }
     std::string edge_name(EdgeId edge) const;   ///< "rank0->switch0"
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
-    void cable(std::uint32_t a, std::uint32_t b, const Edge& edge);
+    void cable(NodeId a, NodeId b, const Edge& edge);
     /// Adds a cable of cost 1, without dateline and line.
-    void cable(std::uint32_t a, std::uint32_t b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
+    void cable(NodeId a, NodeId b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
 };
 
 }   // namespace oscar

@@ -28,8 +28,8 @@ std::vector<Hop> reversed(const IndexedVector<EdgeId, FabricLink>& links, std::s
         const auto found = std::ranges::find_if(
             links, [&](const FabricLink& other) { return other.from == link.to && other.to == link.from; });
         if (found == links.end())
-            throw std::invalid_argument("no cable leads back from node " + std::to_string(link.to) + " to node " +
-                                        std::to_string(link.from) + ", for answers of a receiver");
+            throw std::invalid_argument("no cable leads back from node " + std::to_string(link.to.value) + " to node " +
+                                        std::to_string(link.from.value) + ", for answers of a receiver");
         back.push_back({EdgeId{static_cast<std::uint32_t>(found - links.begin())}, hop->channel});
     }
     return back;
@@ -257,8 +257,8 @@ void EndToEndTransport::describe(CreditWait& wait) const {
 
 std::string EndToEndTransport::name_of(std::uint32_t number) const {
     const FlowRoute& route = flows_[number].route;
-    return "flow rank" + std::to_string(fabric_.link(route.first).from) + "->rank" +
-           std::to_string(fabric_.link(route.last).to);
+    const Rank from = rank_of(fabric_.link(route.first).from), to = rank_of(fabric_.link(route.last).to);
+    return "flow rank" + std::to_string(from.value) + "->rank" + std::to_string(to.value);
 }
 
 std::string EndToEndTransport::losses() const {

@@ -15,7 +15,7 @@ namespace oscar {
 inline Time idle_crossing(std::span<const Hop> path, const Topology& topology, const NetworkParams& network,
                           std::span<const Time> nic_latencies, Bytes wire) {
     const auto crossing = cross_idle(path, topology, network, std::array{Time{}}, std::array{wire});
-    return crossing.arrivals.front() + nic_latencies[topology.edges[path.back().edge].to];
+    return crossing.arrivals.front() + nic_latencies[rank_of(topology.edges[path.back().edge].to).value];
 }
 
 /// The time from a packet's first bit on the first link of `there` to its acknowledgement, a header, at its sender by

@@ -10,8 +10,9 @@ FabricParams fabric_of(const Topology& topology, const NetworkParams& network, s
     for (const Topology::Edge& edge : topology.edges) {
         LinkParams link = edge.link;
         link.buffer.count /= network.virtual_channels;
-        params.links.push_back({edge.from, edge.to, link,
-                                topology.is_switch(edge.to) ? network.switches.latency : nic_latencies[edge.to]});
+        params.links.push_back(
+            {edge.from, edge.to, link,
+             topology.is_switch(edge.to) ? network.switches.latency : nic_latencies[rank_of(edge.to).value]});
     }
     return params;
 }
@@ -33,8 +34,8 @@ const FlowTable::Flow& FlowTable::of(Rank from, Rank to, std::uint32_t channel, 
     return found->second;
 }
 
-Rank FlowTable::participant_at(std::uint32_t node) const {
-    if (!topology().is_switch(node)) return Rank{node};
+Rank FlowTable::participant_at(NodeId node) const {
+    if (!topology().is_switch(node)) return rank_of(node);
     const auto number = std::ranges::find(tree_->switches, node) - tree_->switches.begin();
     return Rank{topology().ranks + static_cast<std::uint32_t>(number)};
 }

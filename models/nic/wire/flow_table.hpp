@@ -43,7 +43,7 @@ public:
     std::vector<Hop> reverse_path(std::span<const Hop> path) const;
 
 private:
-    Rank participant_at(std::uint32_t node) const;
+    Rank participant_at(NodeId node) const;
     std::span<const Hop> path_between(Rank from, Rank to, std::uint32_t sequence) const;
 
     const Routes& routes_;

@@ -24,7 +24,8 @@ struct FlitNetwork : FlitMachine {
 inline std::uint32_t ranks_of(const FabricParams& params, const std::vector<std::vector<Hop>>& paths) {
     std::uint32_t ranks = 0;
     for (const auto& path : paths)
-        ranks = std::max({ranks, params.links[path.front().edge].from + 1, params.links[path.back().edge].to + 1});
+        ranks = std::max(
+            {ranks, params.links[path.front().edge].from.value + 1, params.links[path.back().edge].to.value + 1});
     return ranks;
 }
 

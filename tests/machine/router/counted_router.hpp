@@ -11,16 +11,16 @@ namespace oscar::test {
 
 struct CountedRouter : RouterModule {
     std::uint64_t& acts;
-    CountedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, std::uint32_t number,
+    CountedRouter(const sc_core::sc_module_name& name, const RouterGridParams& params, RouterId router,
                   std::uint64_t& counter)
-        : RouterModule(name, params, number), acts(counter) {}
+        : RouterModule(name, params, router), acts(counter) {}
     Cycles act(Cycles now) override { return ++acts, RouterModule::act(now); }
 };
 
 /// For `make_router` of a machine: routers that all count in `acts`.
 inline auto make_counted_router(std::uint64_t& acts) {
-    return [&acts](const std::string& name, const RouterGridParams& params, std::uint32_t number) {
-        return std::make_unique<CountedRouter>(name.c_str(), params, number, acts);
+    return [&acts](const std::string& name, const RouterGridParams& params, RouterId router) {
+        return std::make_unique<CountedRouter>(name.c_str(), params, router, acts);
     };
 }
 

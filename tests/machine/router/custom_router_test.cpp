@@ -34,7 +34,8 @@ struct Repeater : LinkedRouter {
 
 private:
     void forward(std::uint32_t from, std::uint8_t vc, const RouterFlit& flit, Cycles at) {
-        const Port to = flit.to == number() ? Port::node : flit.to > number() ? Port::east : Port::west;
+        const RouterId last = router_at(NodeId{flit.to});
+        const Port to = last == router() ? Port::node : last > router() ? Port::east : Port::west;
         out[index_of(to)]->put(vc, flit, clock().begin_of(at), clock().begin_of(at + 1));
         credit_out[from]->give_back(vc, params().flit, clock().begin_of(at));
         ++forwarded;
@@ -55,10 +56,10 @@ struct Sink : LinkedRouter {
 template <class Router>
 RouterMachineParams of_routers(std::vector<const Router*>* made = nullptr) {
     RouterMachineParams machine;
-    machine.make_router = [made](const std::string& name, const RouterGridParams& params, std::uint32_t number) {
-        auto router = std::make_unique<Router>(name.c_str(), params, number);
-        if (made != nullptr) made->push_back(router.get());
-        return router;
+    machine.make_router = [made](const std::string& name, const RouterGridParams& params, RouterId router) {
+        auto module = std::make_unique<Router>(name.c_str(), params, router);
+        if (made != nullptr) made->push_back(module.get());
+        return module;
     };
     return machine;
 }

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 struct Ends : VcFlitSink, CreditSink, RouterLinkObserver {
     std::vector<std::tuple<int, int, Time, Time>> flits;   ///< VC, sequence, begin, end
     std::vector<std::tuple<int, std::uint64_t, Time>> credits;
-    std::vector<std::tuple<std::uint32_t, int, Time, Time>> crossings;
+    std::vector<std::tuple<EdgeId, int, Time, Time>> crossings;
     void put(std::uint8_t vc, const RouterFlit& flit, Time begin, Time end) override {
         flits.emplace_back(vc, flit.sequence, begin, end);
     }
@@ -27,7 +27,7 @@ struct Ends : VcFlitSink, CreditSink, RouterLinkObserver {
 struct ARouterLink : ::testing::Test {
     Ends ends;
     Waveform waveform{{}};
-    RouterLink link{"link", 17, 128_ns, ends, &waveform};
+    RouterLink link{"link", EdgeId{17}, 128_ns, ends, &waveform};
     ARouterLink() {
         link.out.bind(ends);
         link.credit.bind(ends);
@@ -43,7 +43,7 @@ TEST_F(ARouterLink, BringsFlitsOfAnyVcsOnePropagationLater) {
 
 TEST_F(ARouterLink, ShowsEachFlitAtItsSender) {
     link.in->put(3, {.sequence = 7}, 64_ns, 128_ns);
-    EXPECT_THAT(ends.crossings, ElementsAre(std::tuple(17u, 7, 64_ns, 128_ns)));
+    EXPECT_THAT(ends.crossings, ElementsAre(std::tuple(EdgeId{17}, 7, 64_ns, 128_ns)));
 }
 
 TEST_F(ARouterLink, BringsCreditsBackOnePropagationLater) {

@@ -28,7 +28,7 @@ VcRouterParams two_vcs() {
 struct ARouterModule : ::testing::Test {
     Waveform waveform{{}};
     test::GridOfRouters grid{two_vcs(), &waveform};
-    RouterModule router{"switch4", grid.of_modules, 4};
+    RouterModule router{"switch4", grid.of_modules, RouterId{4}};
     std::deque<FlitEnd> out;
     std::deque<CreditEnd> credits;
     ARouterModule() {

@@ -72,7 +72,8 @@ TEST(CreditLimits, AreOfEachVirtualChannelsShare) {
 TEST(CreditLimits, AreNoneWhereASlowerLinkOfThePathDecides) {
     Star star(network(2_us, 3000_B));
     for (auto& edge : star.topology.edges)
-        if (edge.from == 2 || edge.to == 2) edge.link.bandwidth = 2_Gbps;   // 4 us a packet; all loops are below 12 us
+        if (edge.from == NodeId{2} || edge.to == NodeId{2})
+            edge.link.bandwidth = 2_Gbps;   // 4 us a packet; all loops are below 12 us
     EXPECT_TRUE(star.limits({{0, 2}}).empty());
     EXPECT_FALSE(star.limits({{0, 1}}).empty());
 }

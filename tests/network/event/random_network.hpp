@@ -61,9 +61,9 @@ private:
         const Time propagation = time(coin() ? 100 : 2000);
         params.links.push_back({node(from), node(to), {rate, propagation, buffer}, beyond_[to]});
     }
-    std::uint32_t node(std::uint32_t in_tree) const {
+    NodeId node(std::uint32_t in_tree) const {
         const auto ranks = static_cast<std::uint32_t>(parent_.size()) - first_rank_;
-        return in_tree < first_rank_ ? ranks + in_tree : in_tree - first_rank_;
+        return {in_tree < first_rank_ ? ranks + in_tree : in_tree - first_rank_};
     }
     Time time(std::int64_t most_ns) { return {between<std::int64_t>(0, most_ns * 1000)}; }
 

@@ -11,11 +11,11 @@ namespace oscar::grid_test {
 namespace {
 
 /// The ports of a packet's way.
-std::vector<Port> ports_along(const RouterGrid& grid, std::uint32_t from, std::uint32_t to, std::uint8_t coins) {
+std::vector<Port> ports_along(const RouterGrid& grid, NodeId from, NodeId to, std::uint8_t coins) {
     std::vector<Port> ports;
     Port in = Port::node;
     std::uint8_t vc_class = 0;
-    for (std::uint32_t at = from;;) {
+    for (RouterId at = router_at(from);;) {
         const RouteStep step = grid.route(at, to, in, vc_class, coins);
         ports.push_back(step.port);
         if (step.port == Port::node) return ports;
@@ -38,8 +38,8 @@ std::vector<RouterGridKind> grids() {
 TEST(GridRoutes, GoEastOrWestFirstAndAreAsShortAsTheDistance) {
     for (const auto& kind : grids()) {
         const RouterGrid grid(kind);
-        for (std::uint32_t from = 0; from < grid.routers(); ++from)
-            for (std::uint32_t to = 0; to < grid.routers(); ++to)
+        for (const NodeId from : grid.node_ids())
+            for (const NodeId to : grid.node_ids())
                 for (std::uint8_t coins = 0; coins < 16; ++coins) {
                     const auto ports = ports_along(grid, from, to, coins);
                     EXPECT_EQ(ports.size(), grid.routers_between(from, to));
@@ -55,7 +55,7 @@ TEST(GridRoutes, GoEastOrWestFirstAndAreAsShortAsTheDistance) {
 TEST(GridLinks, LeadBackThroughTheOppositePort) {
     for (const auto& kind : grids()) {
         const RouterGrid grid(kind);
-        for (std::uint32_t r = 0; r < grid.routers(); ++r)
+        for (const RouterId r : grid.router_ids())
             for (const Port port : {Port::east, Port::west, Port::north, Port::south})
                 if (const auto next = grid.neighbour(r, port)) {
                     EXPECT_EQ(grid.neighbour(*next, opposite(port)), r);
@@ -64,18 +64,18 @@ TEST(GridLinks, LeadBackThroughTheOppositePort) {
 }
 
 /// A link and class of VCs; edges of the graph of waits are those that a route takes one behind the other.
-using Channel = std::tuple<std::uint32_t, Port, std::uint8_t>;
+using Channel = std::tuple<RouterId, Port, std::uint8_t>;
 using Waits = std::map<Channel, std::set<Channel>>;
 
 Waits waits_of(const RouterGrid& grid) {
     Waits waits;
-    for (std::uint32_t from = 0; from < grid.routers(); ++from)
-        for (std::uint32_t to = 0; to < grid.routers(); ++to)
+    for (const NodeId from : grid.node_ids())
+        for (const NodeId to : grid.node_ids())
             for (std::uint8_t coins = 0; coins < 16; ++coins) {
                 std::optional<Channel> held;
                 Port in = Port::node;
                 std::uint8_t vc_class = 0;
-                for (std::uint32_t at = from;;) {
+                for (RouterId at = router_at(from);;) {
                     const RouteStep step = grid.route(at, to, in, vc_class, coins);
                     if (step.port == Port::node) break;
                     vc_class = *step.vc_class;
@@ -114,11 +114,11 @@ TEST(GridRoutes, HaveACycleOfWaitsInATorusWithoutDateline) {
 
 TEST(TorusRoutes, UseBothWaysAndBothClassesWhereCoinsDecide) {
     const RouterGrid ring(RouterTorusParams{1, 4});
-    EXPECT_EQ(ring.route(0, 2, Port::node, 0, 0).port, Port::west);
-    EXPECT_EQ(ring.route(0, 2, Port::node, 0, 1).port, Port::east);
-    EXPECT_EQ(ring.route(0, 1, Port::node, 0, 0).vc_class, 0);
-    EXPECT_EQ(ring.route(0, 1, Port::node, 0, 4).vc_class, 1);
-    EXPECT_EQ(ring.route(3, 0, Port::node, 0, 0).vc_class, 1);   // the link that crosses the dateline
+    EXPECT_EQ(ring.route(RouterId{0}, NodeId{2}, Port::node, 0, 0).port, Port::west);
+    EXPECT_EQ(ring.route(RouterId{0}, NodeId{2}, Port::node, 0, 1).port, Port::east);
+    EXPECT_EQ(ring.route(RouterId{0}, NodeId{1}, Port::node, 0, 0).vc_class, 0);
+    EXPECT_EQ(ring.route(RouterId{0}, NodeId{1}, Port::node, 0, 4).vc_class, 1);
+    EXPECT_EQ(ring.route(RouterId{3}, NodeId{0}, Port::node, 0, 0).vc_class, 1);   // the link that crosses the dateline
 }
 
 TEST(GridParameters, LetATorusOfOneVirtualChannelDeadlock) {

@@ -15,7 +15,7 @@ TEST(PacketLengths, DifferFromPacketToPacketInOneNetwork) {
     RouterNetwork network(RouterGrid(RouterMeshParams{3, 4}), params, 1);
     for (const std::uint32_t flits : {5u, 1u, 17u, 2u, 1u}) {
         const Cycles created = network.now();
-        network.begin(1, 11, created, 0, flits);
+        network.begin(NodeId{1}, NodeId{11}, created, 0, flits);
         EXPECT_EQ(test::cycles_to_arrival(network, created), zero_load_cycles(params, 5, flits));
         while (!network.at_rest()) network.step();
     }
@@ -24,7 +24,7 @@ TEST(PacketLengths, DifferFromPacketToPacketInOneNetwork) {
 TEST(PacketLengths, AreThoseOfTheNetworkWhereNothingElseIsSaid) {
     VcRouterParams params;
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), params, 3);
-    network.begin(0, 1, 0, 0);
+    network.begin(NodeId{0}, NodeId{1}, 0, 0);
     EXPECT_EQ(test::cycles_to_arrival(network, 0), zero_load_cycles(params, 2, 3));
 }
 
@@ -34,7 +34,7 @@ TEST(ANetworkAtRest, HasAllItsCreditsBack) {
     const VcRouterParams params = test::small_buffers();
     RouterNetwork network(RouterGrid(RouterMeshParams{2, 2}), params, 1);
     EXPECT_TRUE(network.at_rest());
-    network.begin(0, 3, 0, 0);
+    network.begin(NodeId{0}, NodeId{3}, 0, 0);
     const Cycles arrival = test::cycles_to_arrival(network, 0);
     while (!network.at_rest()) network.step();
     EXPECT_EQ(network.now(), arrival + params.credit_cycles() + 1);
@@ -53,9 +53,9 @@ std::vector<Arrival> arrivals(bool skipping, std::uint64_t seed) {
     RouterNetwork network(grid, params, 1);
     std::vector<Arrival> result;
     for (int burst = 0; burst < 8; ++burst) {
-        for (std::uint32_t node = 0; node < grid.routers(); ++node)
+        for (const NodeId node : grid.node_ids())
             if (draw.from(0, 1) == 1)
-                network.begin(node, draw.from(0, 8), network.now(), static_cast<std::uint8_t>(draw.from(0, 15)),
+                network.begin(node, NodeId{draw.from(0, 8)}, network.now(), static_cast<std::uint8_t>(draw.from(0, 15)),
                               draw.from(1, 6));
         network.step();
         while (!network.at_rest()) {
@@ -84,11 +84,11 @@ TEST(WatchedLinks, AreNamedByRouterAndPortInTheCycleInWhichAFlitIsSent) {
     params.vc_flits = 8;
     RouterNetwork network(RouterGrid(RouterMeshParams{2, 2}), params, 2);
     network.watch();
-    network.begin(0, 3, 0, 0);
+    network.begin(NodeId{0}, NodeId{3}, 0, 0);
     std::vector<std::tuple<Cycles, std::uint32_t, std::optional<Port>, bool>> sent;
     while (!network.at_rest() || network.now() == 0) {
         network.step();
-        for (const auto& s : network.sent()) sent.push_back({network.now() - 1, s.router, s.out, s.flit.tail});
+        for (const auto& s : network.sent()) sent.push_back({network.now() - 1, s.router.value, s.out, s.flit.tail});
     }
     // The head is there after node_cycles, then asks for a VC and for the switch in a cycle each; hop_cycles a router.
     const Cycles first = params.node_cycles() + 1, hop = params.hop_cycles();
@@ -107,7 +107,7 @@ TEST(WatchedLinks, AreNamedByRouterAndPortInTheCycleInWhichAFlitIsSent) {
 
 TEST(WatchedLinks, AreOnlyThoseOfANetworkThatIsWatched) {
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), VcRouterParams{}, 1);
-    network.begin(0, 1, 0, 0);
+    network.begin(NodeId{0}, NodeId{1}, 0, 0);
     network.step();
     EXPECT_TRUE(network.sent().empty());
 }

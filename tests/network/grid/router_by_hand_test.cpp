@@ -27,11 +27,11 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> driven_by_hand(c
     };
     const RouterLinks links(of.grid(), of.params.links);
     RouterNetwork network(of.grid(), of.router, 1);
-    std::vector<std::deque<Packet>> waiting(of.topology.ranks);
+    IndexedVector<NodeId, std::deque<Packet>> waiting(of.topology.ranks);
     std::size_t left = 0;
     for (const Sending& sending : s.script)
         for (std::uint32_t i = 0; i < sending.message.packets; ++i, ++left)
-            waiting[s.ends[sending.flow].first].push_back(
+            waiting[node_of(Rank{s.ends[sending.flow].first})].push_back(
                 {sending.message.tag, i, sending.flow,
                  static_cast<std::uint32_t>((sending.message.wire_of(i).count + 63) / 64), sending.eligible[i]});
     std::map<std::pair<std::uint32_t, Cycles>, Packet> under_way;
@@ -50,17 +50,17 @@ std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> driven_by_hand(c
                     (static_cast<std::int64_t>(network.now() - 1) * cycle + nic_latency).ps;
             }
         }
-        for (std::uint32_t node = 0; node < of.topology.ranks; ++node) {
+        for (const NodeId node : waiting.indices()) {
             auto& queue = waiting[node];
             if (queue.empty() || !network.idle(node)) continue;
             const Packet packet = queue.front();
             if (packet.eligible > static_cast<std::int64_t>(network.now()) * cycle) continue;
             queue.pop_front();
-            const std::uint32_t to = s.ends[packet.flow].second;
+            const NodeId to = node_of(Rank{s.ends[packet.flow].second});
             const std::uint8_t way = *links.coins_for(s.paths[packet.flow]);
             network.begin(node, to, network.now(), RouterFabric::coins(0, node, to, number[packet.flow]++, way),
                           packet.flits);
-            under_way[{node, network.now()}] = packet;
+            under_way[{node.value, network.now()}] = packet;
             of_flow[packet.flow].push_back(network.now());
         }
     }

@@ -41,7 +41,8 @@ TEST(ARouterFabric, TakesTheZeroLoadTimeAndTheNicForAPacketAloneBetweenAnyTwoRan
                 script.push_back(
                     packets(static_cast<std::uint32_t>(paths.size()), 1, {wire}, {wire}, at, paths.size()));
                 paths.push_back(of.path(from, to));
-                const std::uint64_t cycles = zero_load_cycles(of.router, of.grid().routers_between(from, to), flits);
+                const std::uint64_t cycles = zero_load_cycles(
+                    of.router, of.grid().routers_between(node_of(Rank{from}), node_of(Rank{to})), flits);
                 expected.push_back(at + static_cast<std::int64_t>(cycles) * cycle + nic_latency);
             }
         const Finished run(of, paths, script);
@@ -228,7 +229,7 @@ TEST(ARouterFabric, DrawsTheVcClassesOfEachJobAnew) {
     std::set<int> classes;
     for (std::uint64_t draw = 0; draw < 4; ++draw)
         for (std::uint64_t number = 0; number < 8; ++number) {
-            const std::uint8_t coins = RouterFabric::coins(draw, 1, 2, number, way);
+            const std::uint8_t coins = RouterFabric::coins(draw, NodeId{1}, NodeId{2}, number, way);
             EXPECT_EQ(coins & 3, way);
             classes.insert(coins >> 2);
         }
@@ -248,10 +249,10 @@ TEST(ARouterFabric, RefusesAWayThatIsNotInDimensionOrder) {
     const RoutersOf of(MeshParams{2, 2}, 4);
     const RouterLinks links(of.grid(), of.params.links);
     EXPECT_THROW(RouterTraffic(of.params,
-                               {{{links.into(0)},
-                                 {links.out_of(0, Port::north)},
-                                 {links.out_of(2, Port::east)},
-                                 {links.out_of(3, Port::node)}}},
+                               {{{links.into(RouterId{0})},
+                                 {links.out_of(RouterId{0}, Port::north)},
+                                 {links.out_of(RouterId{2}, Port::east)},
+                                 {links.out_of(RouterId{3}, Port::node)}}},
                                {}, of.grid(), of.router),
                  std::invalid_argument);
 }

@@ -51,7 +51,7 @@ public:
         EXPECT_EQ(flit.sequence, flits) << "out of order, or twice";
         ++flits;
         EXPECT_EQ(flit.tail, flits == packet_flits_);
-        EXPECT_GT(destinations.probability(flit.from, flit.to), 0);
+        EXPECT_GT(destinations.probability(NodeId{flit.from}, NodeId{flit.to}), 0);
         complete_ += flit.tail;
     }
     std::uint64_t complete() const { return complete_; }
@@ -83,7 +83,7 @@ void expect_laws(const TrafficPattern& pattern, const Configuration& c, std::uin
         }
     }
     const auto sending = [&] {
-        for (std::uint32_t node = 0; node < grid.routers(); ++node)
+        for (const NodeId node : grid.node_ids())
             if (!network.idle(node)) return true;
         return false;
     };

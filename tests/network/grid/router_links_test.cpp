@@ -34,12 +34,12 @@ TEST(RouterLinks, AreEachThatOfOnePort) {
         const RouterGrid grid = of.grid();
         const RouterLinks links(grid, of.params.links);
         std::multiset<EdgeId> edges;
-        for (std::uint32_t r = 0; r < grid.routers(); ++r) {
+        for (const RouterId r : grid.router_ids()) {
             edges.insert(links.into(r));
             for (std::uint8_t p = 0; p < router_ports; ++p)
                 if (const EdgeId edge = links.out_of(r, static_cast<Port>(p)); edge < of.params.links.next()) {
                     edges.insert(edge);
-                    EXPECT_EQ(of.params.links[edge].from, grid.routers() + r);
+                    EXPECT_EQ(of.params.links[edge].from, grid.switch_node(r));
                 }
         }
         for (const EdgeId e : of.params.links.indices())
@@ -57,9 +57,9 @@ TEST(RouterLinks, LeadAlongTheDimensionOrderOfTheTopologyWithSomeCoins) {
                 if (from == to) continue;
                 const auto path = of.path(from, to);
                 EXPECT_TRUE(links.coins_for(path)) << name_of(shape) << ": " << from << " to " << to;
-                EXPECT_EQ(path.size(), grid.routers_between(from, to) + 1);
-                EXPECT_EQ(links.ends_of(path).from, from);
-                EXPECT_EQ(links.ends_of(path).to, to);
+                EXPECT_EQ(path.size(), grid.routers_between(node_of(Rank{from}), node_of(Rank{to})) + 1);
+                EXPECT_EQ(links.ends_of(path).from, node_of(Rank{from}));
+                EXPECT_EQ(links.ends_of(path).to, node_of(Rank{to}));
             }
     }
 }
@@ -69,8 +69,10 @@ TEST(RouterLinks, ChooseTheCoinByTheWayRound) {
     const RoutersOf of(TorusParams{1, 4}, 4);
     const RouterLinks links(of.grid(), of.params.links);
     const auto round = [&](Port port, std::uint32_t between) {
-        return std::vector<Hop>{
-            {links.into(0)}, {links.out_of(0, port)}, {links.out_of(between, port)}, {links.out_of(2, Port::node)}};
+        return std::vector<Hop>{{links.into(RouterId{0})},
+                                {links.out_of(RouterId{0}, port)},
+                                {links.out_of(RouterId{between}, port)},
+                                {links.out_of(RouterId{2}, Port::node)}};
     };
     EXPECT_EQ(links.coins_for(round(Port::east, 1)), 1);
     EXPECT_EQ(links.coins_for(round(Port::west, 3)), 0);
@@ -79,7 +81,7 @@ TEST(RouterLinks, ChooseTheCoinByTheWayRound) {
 TEST(RouterLinks, CloseNoLineOfTwo) {
     const RoutersOf of(TorusParams{1, 2}, 2);
     const RouterLinks links(of.grid(), of.params.links);
-    const auto there = [&](std::uint32_t router, Port port) { return links.leads_out(router, port); };
+    const auto there = [&](std::uint32_t router, Port port) { return links.leads_out(RouterId{router}, port); };
     EXPECT_TRUE(there(0, Port::east) && there(1, Port::west));
     EXPECT_FALSE(there(0, Port::west) || there(1, Port::east)) << "where the dateline would be";
 }
@@ -87,8 +89,10 @@ TEST(RouterLinks, CloseNoLineOfTwo) {
 TEST(RouterLinks, LeadNoOtherWay) {
     const RoutersOf of(MeshParams{2, 2}, 4);
     const RouterLinks links(of.grid(), of.params.links);
-    const std::vector<Hop> column_first{
-        {links.into(0)}, {links.out_of(0, Port::north)}, {links.out_of(2, Port::east)}, {links.out_of(3, Port::node)}};
+    const std::vector<Hop> column_first{{links.into(RouterId{0})},
+                                        {links.out_of(RouterId{0}, Port::north)},
+                                        {links.out_of(RouterId{2}, Port::east)},
+                                        {links.out_of(RouterId{3}, Port::node)}};
     EXPECT_FALSE(links.coins_for(column_first));
     std::vector<Hop> cut_off = of.path(0, 3), too_long = cut_off;
     cut_off.pop_back();

@@ -14,8 +14,8 @@ using ::testing::HasSubstr;
 // to the first. With H links between routers these are H + 1 routers.
 TEST(ZeroLoadLatency, Is4CyclesARouterAnd2OnA4x4MeshForEveryPair) {
     const RouterGrid grid(RouterMeshParams{4, 4});
-    for (std::uint32_t from = 0; from < 16; ++from)
-        for (std::uint32_t to = 0; to < 16; ++to) {
+    for (const NodeId from : IndexRange<NodeId>(16))
+        for (const NodeId to : IndexRange<NodeId>(16)) {
             RouterNetwork network(grid, test::small_buffers(), 1);
             network.begin(from, to, 0, 0);
             EXPECT_EQ(test::cycles_to_arrival(network, 0), 4 * grid.routers_between(from, to) + 2);
@@ -75,7 +75,7 @@ TEST(ZeroLoadLatency, AddsUpTheDelaysOfTheStages) {
         const RouterGrid grid(RouterMeshParams{3, 4});
         RouterNetwork network(grid, params, flits);
         while (network.now() < created) network.step();
-        network.begin(1, 11, created, 0);
+        network.begin(NodeId{1}, NodeId{11}, created, 0);
         EXPECT_EQ(test::cycles_to_arrival(network, created), zero_load_cycles(params, 5, flits)) << "seed " << seed;
     }
 }
@@ -84,7 +84,7 @@ TEST(ZeroLoadLatency, AddsUpTheDelaysOfTheStages) {
 // buffer 3, VC allocation 1, the credit back 4 behind switch allocation, VC and switch allocation again.
 TEST(CreditLoop, LetsAChannelOf4OneFlitVcsPass4FlitsIn9Cycles) {
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), test::small_buffers(), 1);
-    EXPECT_EQ(test::stream(network, 0, 1, 90, 900), 400u);
+    EXPECT_EQ(test::stream(network, NodeId{0}, NodeId{1}, 90, 900), 400u);
 }
 
 TEST(CreditLoop, OfOneVcIsACycleLongerForEachCycleOfDelay) {
@@ -100,7 +100,7 @@ TEST(CreditLoop, OfOneVcIsACycleLongerForEachCycleOfDelay) {
         params.credit_delay = draw.from(2, 4);   // so that the loop of the link is the slowest of the three
         RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), params, 1);
         const std::uint32_t loop = params.credit_loop();
-        EXPECT_EQ(test::stream(network, 0, 1, 20 * loop, 40 * loop), 40u) << "seed " << seed;
+        EXPECT_EQ(test::stream(network, NodeId{0}, NodeId{1}, 20 * loop, 40 * loop), 40u) << "seed " << seed;
     }
 }
 
@@ -108,10 +108,10 @@ TEST(CreditLoop, IsCoveredBy9Buffers) {
     VcRouterParams params = test::small_buffers();
     params.vcs = 9;
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), params, 1);
-    EXPECT_EQ(test::stream(network, 0, 1, 90, 900), 900u);
+    EXPECT_EQ(test::stream(network, NodeId{0}, NodeId{1}, 90, 900), 900u);
     params.vcs = 8;
     RouterNetwork short_of_one(RouterGrid(RouterMeshParams{1, 2}), params, 1);
-    EXPECT_EQ(test::stream(short_of_one, 0, 1, 90, 900), 800u);
+    EXPECT_EQ(test::stream(short_of_one, NodeId{0}, NodeId{1}, 90, 900), 800u);
 }
 
 // Given as soon as the tail has been sent, 4 VCs of several flits need no empty buffer to go on.
@@ -120,7 +120,7 @@ TEST(CreditLoop, DoesNotBindWhereVcsAreGivenWhenSentAndBuffersAreDeep) {
     params.vc_flits = 4;
     params.reuse = VcReuse::when_sent;
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), params, 1);
-    EXPECT_EQ(test::stream(network, 0, 1, 90, 900), 900u);
+    EXPECT_EQ(test::stream(network, NodeId{0}, NodeId{1}, 90, 900), 900u);
 }
 
 // Both ends of a row send to its middle, which takes a flit a cycle: in turn, but for cycles in which one has nothing
@@ -131,8 +131,8 @@ TEST(Routers, ShareALinkFairlyBetweenInputs) {
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 3}), params, 1);
     std::map<std::uint32_t, std::uint32_t> arrived;
     while (network.now() < 10'000) {
-        for (const std::uint32_t from : {0u, 2u})
-            if (network.idle(from)) network.begin(from, 1, network.now(), 0);
+        for (const NodeId from : {NodeId{0}, NodeId{2}})
+            if (network.idle(from)) network.begin(from, NodeId{1}, network.now(), 0);
         network.step();
         for (const RouterFlit& flit : network.arrived()) ++arrived[flit.from];
     }
@@ -147,7 +147,7 @@ TEST(Watchdog, NamesTheCycleOfWaitsOfATorusWithoutDateline) {
     params.vcs = 1;
     params.vc_flits = 1;
     RouterNetwork network(RouterGrid(RouterTorusParams{1, 4}, false), params, 8);
-    for (std::uint32_t node = 0; node < 4; ++node) network.begin(node, (node + 2) % 4, 0, 1);
+    for (std::uint32_t node = 0; node < 4; ++node) network.begin(NodeId{node}, NodeId{(node + 2) % 4}, 0, 1);
     try {
         for (int i = 0; i < 5000; ++i) {
             network.step();
@@ -166,7 +166,7 @@ TEST(Watchdog, IsQuietOnTheSameTrafficWithADateline) {
     params.vcs = 2;
     params.vc_flits = 1;
     RouterNetwork network(RouterGrid(RouterTorusParams{1, 4}), params, 8);
-    for (std::uint32_t node = 0; node < 4; ++node) network.begin(node, (node + 2) % 4, 0, 1);
+    for (std::uint32_t node = 0; node < 4; ++node) network.begin(NodeId{node}, NodeId{(node + 2) % 4}, 0, 1);
     std::uint64_t tails = 0;
     while (tails < 4 && network.now() < 5000) {
         network.step();

@@ -13,14 +13,15 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr std::uint32_t centre = 4, east_of_it = 5;
+constexpr RouterId centre{4};
+constexpr NodeId at_centre = node_at(centre), east_of_it{5};
 
 RouterLayout layout_with(const VcRouterParams& params = {}) { return {RouterGrid(RouterMeshParams{3, 3}), params}; }
 std::uint32_t input_of(const RouterLayout& layout, Port port, std::uint32_t vc = 0) {
     return layout.local(index_of(port), vc);
 }
-RouterFlit flit_to(std::uint32_t to, std::uint16_t sequence = 0, bool tail = true) {
-    return {0, 3, static_cast<std::uint16_t>(to), sequence, 0, tail};
+RouterFlit flit_to(NodeId to, std::uint16_t sequence = 0, bool tail = true) {
+    return {0, 3, static_cast<std::uint16_t>(to.value), sequence, 0, tail};
 }
 
 TEST(RouterStages, AllocateAVcAndThenTheSwitch) {
@@ -94,7 +95,7 @@ TEST(RouterStages, SendNothingWithoutCreditAndSayWhatAPacketWaitsFor) {
 TEST(RouterStages, WaitForNothingAtTheNode) {
     const RouterLayout layout = layout_with();
     RouterStages router(layout, centre);
-    router.arrive(input_of(layout, Port::west), flit_to(centre), 0);
+    router.arrive(input_of(layout, Port::west), flit_to(at_centre), 0);
     EXPECT_FALSE(router.wait_of(input_of(layout, Port::west)));
     router.step(0);
     const auto left = router.step(1);
@@ -104,7 +105,7 @@ TEST(RouterStages, WaitForNothingAtTheNode) {
 
 TEST(RouterStages, HaveNoVcsToGiveWhereThereIsNoLink) {
     const RouterLayout layout = layout_with();
-    const RouterStages corner(layout, 0), middle(layout, centre);
+    const RouterStages corner(layout, RouterId{0}), middle(layout, centre);
     for (std::uint32_t v = 0; v < layout.params.vcs; ++v) {
         EXPECT_EQ(corner.credits(input_of(layout, Port::west, v)), 0u);
         EXPECT_EQ(middle.credits(input_of(layout, Port::west, v)), layout.params.vc_flits);
@@ -141,7 +142,7 @@ Left run(std::uint64_t seed, bool every_cycle) {
     RouterStages router(layout, centre);
     std::deque<Coming> credits;
     std::vector<std::uint16_t> next(64);
-    std::vector<std::uint32_t> to(64);
+    std::vector<NodeId> to(64);
     Left result;
     std::uint64_t drawn = 0;
     std::optional<Cycles> due;
@@ -153,12 +154,12 @@ Left run(std::uint64_t seed, bool every_cycle) {
             if (random_at(seed + 1, drawn++) % 16 != 0 || router.held(input) == layout.params.vc_flits) continue;
             // From the west to the east, and from anywhere to the node: ways in dimension order.
             if (next[input] == 0)
-                to[input] = layout.port_of[input] == index_of(Port::west) && drawn % 3 != 0 ? east_of_it : centre;
+                to[input] = layout.port_of[input] == index_of(Port::west) && drawn % 3 != 0 ? east_of_it : at_centre;
             const bool tail = random_at(seed + 2, drawn) % 4 == 0;
-            router.arrive(
-                input,
-                {now, static_cast<std::uint16_t>(input), static_cast<std::uint16_t>(to[input]), next[input], 0, tail},
-                now);
+            router.arrive(input,
+                          {now, static_cast<std::uint16_t>(input), static_cast<std::uint16_t>(to[input].value),
+                           next[input], 0, tail},
+                          now);
             next[input] = static_cast<std::uint16_t>(tail ? 0 : next[input] + 1);
             comes = true;
         }

@@ -103,10 +103,10 @@ struct StuckRing {
     StuckRing() {
         const RouterLinks links(no_dateline, of.params.links);
         for (std::uint32_t r = 0; r < 4; ++r) {
-            paths.push_back({{links.into(r)},
-                             {links.out_of(r, Port::east)},
-                             {links.out_of((r + 1) % 4, Port::east)},
-                             {links.out_of((r + 2) % 4, Port::node)}});
+            paths.push_back({{links.into(RouterId{r})},
+                             {links.out_of(RouterId{r}, Port::east)},
+                             {links.out_of(RouterId{(r + 1) % 4}, Port::east)},
+                             {links.out_of(RouterId{(r + 2) % 4}, Port::node)}});
             script.push_back(packets(r, 1, 512_B, 512_B, {}, r));
         }
     }

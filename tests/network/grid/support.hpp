@@ -31,8 +31,7 @@ inline Cycles cycles_to_arrival(RouterNetwork& network, Cycles created) {
 }
 
 /// Tails that arrive in `cycles` steps, the first `warm_up` aside, when `from` always has a packet for `to`.
-inline std::uint64_t stream(RouterNetwork& network, std::uint32_t from, std::uint32_t to, Cycles warm_up,
-                            Cycles cycles) {
+inline std::uint64_t stream(RouterNetwork& network, NodeId from, NodeId to, Cycles warm_up, Cycles cycles) {
     std::uint64_t tails = 0;
     while (network.now() < warm_up + cycles) {
         if (network.idle(from)) network.begin(from, to, network.now(), 0);

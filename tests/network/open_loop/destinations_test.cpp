@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 const RouterGrid mesh4(RouterMeshParams{4, 4});
 
 std::uint32_t from(std::uint32_t source, const TrafficPattern& pattern, const RouterGrid& grid = mesh4) {
-    return Destinations(pattern, grid).of(source, 0);
+    return Destinations(pattern, grid).of(NodeId{source}, 0).value;
 }
 
 // Node 6 of a 4 x 4 grid is at (2, 1): 0110 in bits.
@@ -44,10 +44,11 @@ TEST(Destinations, DrawWithTheProbabilityTheyState) {
     for (const TrafficPattern& pattern :
          {TrafficPattern(UniformTrafficParams{}), TrafficPattern(HotspotTrafficParams{5, 0.25})}) {
         const Destinations destinations(pattern, mesh4);
-        std::vector<double> count(16);
-        for (std::uint64_t i = 0; i < 16000; ++i) ++count[destinations.of(3, random_at(7, i))];
-        for (std::uint32_t to = 0; to < 16; ++to)
-            EXPECT_NEAR(count[to], 16000 * destinations.probability(3, to), 5 * 60) << pattern.name() << to;
+        IndexedVector<NodeId, double> count(16);
+        for (std::uint64_t i = 0; i < 16000; ++i) ++count[destinations.of(NodeId{3}, random_at(7, i))];
+        for (const NodeId to : count.indices())
+            EXPECT_NEAR(count[to], 16000 * destinations.probability(NodeId{3}, to), 5 * 60)
+                << pattern.name() << to.value;
     }
 }
 
@@ -56,7 +57,7 @@ TEST(Destinations, HaveProbabilitiesThatSumToOne) {
         if (find_pattern_problem(P{}, mesh4)) return;
         const Destinations destinations(P{}, mesh4);
         double sum = 0;
-        for (std::uint32_t to = 0; to < 16; ++to) sum += destinations.probability(2, to);
+        for (const NodeId to : IndexRange<NodeId>(16)) sum += destinations.probability(NodeId{2}, to);
         EXPECT_NEAR(sum, 1, 1e-9) << kind.name;
     });
 }

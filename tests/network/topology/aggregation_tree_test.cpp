@@ -22,9 +22,15 @@ std::vector<std::uint32_t> parents_of(const AggregationTree& tree) {
     return result;
 }
 
+std::vector<std::uint32_t> numbers_of(const std::vector<NodeId>& nodes) {
+    std::vector<std::uint32_t> result;
+    for (const NodeId node : nodes) result.push_back(node.value);
+    return result;
+}
+
 /// The nodes that a way passes, its ends included.
-std::vector<std::uint32_t> nodes_on(const Topology& topology, std::span<const Hop> way) {
-    std::vector<std::uint32_t> nodes{topology.edges[way.front().edge].from};
+std::vector<NodeId> nodes_on(const Topology& topology, std::span<const Hop> way) {
+    std::vector<NodeId> nodes{topology.edges[way.front().edge].from};
     for (const Hop& hop : way) {
         EXPECT_EQ(topology.edges[hop.edge].from, nodes.back());
         nodes.push_back(topology.edges[hop.edge].to);
@@ -34,7 +40,7 @@ std::vector<std::uint32_t> nodes_on(const Topology& topology, std::span<const Ho
 
 TEST(AggregationTree, OfAStarIsItsSwitch) {
     const AggregationTree tree = aggregation_tree(topology_of(StarParams{}, 3));
-    EXPECT_THAT(tree.switches, ElementsAre(3));
+    EXPECT_THAT(numbers_of(tree.switches), ElementsAre(3));
     EXPECT_THAT(parents_of(tree), Each(3u));
     EXPECT_THAT(tree.parents, SizeIs(4));
 }
@@ -42,7 +48,7 @@ TEST(AggregationTree, OfAStarIsItsSwitch) {
 /// k = 4: 16 ranks at 8 edge switches, nodes 16 to 23; 8 aggregation switches, two a pod; cores from node 32 on.
 TEST(AggregationTree, OfAFatTreeHasACoreOverASwitchOfEachPodOverItsEdges) {
     const AggregationTree tree = aggregation_tree(topology_of(FatTreeParams{.k = 4}, 16));
-    EXPECT_THAT(tree.switches, ElementsAre(32, 24, 26, 28, 30, 16, 17, 18, 19, 20, 21, 22, 23));
+    EXPECT_THAT(numbers_of(tree.switches), ElementsAre(32, 24, 26, 28, 30, 16, 17, 18, 19, 20, 21, 22, 23));
     EXPECT_THAT(parents_of(tree), ElementsAre(21, 21, 22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 28, 28,   // ranks
                                               16, 16, 16, 16, 16,                 // core, pods
                                               17, 17, 18, 18, 19, 19, 20, 20));   // edges
@@ -51,7 +57,7 @@ TEST(AggregationTree, OfAFatTreeHasACoreOverASwitchOfEachPodOverItsEdges) {
 /// In one pod of k = 4 its aggregation switches are nearer to all than any core.
 TEST(AggregationTree, HasTheRootThatIsNearestToTheFarthestRank) {
     const AggregationTree tree = aggregation_tree(topology_of(FatTreeParams{.k = 4}, 4));
-    EXPECT_EQ(tree.switches.front(), 4u + 8);
+    EXPECT_EQ(tree.switches.front(), NodeId{4 + 8});
     EXPECT_THAT(tree.switches, SizeIs(3));
 }
 
@@ -59,11 +65,11 @@ TEST(AggregationTree, HasTheRootThatIsNearestToTheFarthestRank) {
 TEST(AggregationTree, PassesSwitchesWithRanksBehindOneLink) {
     const Topology topology = topology_of(LeafSpineParams{.hosts = 2, .spines = 2}, 5);
     const AggregationTree tree = aggregation_tree(topology);
-    EXPECT_THAT(tree.switches, ElementsAre(8, 5, 6));   // leaves 5 to 7, spines 8 and 9
+    EXPECT_THAT(numbers_of(tree.switches), ElementsAre(8, 5, 6));   // leaves 5 to 7, spines 8 and 9
     EXPECT_THAT(parents_of(tree), ElementsAre(6, 6, 7, 7, 5, 5, 5, 5));
-    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{4}, Rank{5})), ElementsAre(4, 7, 8));
-    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{5}, Rank{4})), ElementsAre(8, 7, 4));
-    EXPECT_THAT(nodes_on(topology, tree.path_between(Rank{6}, Rank{5})), ElementsAre(5, 8));
+    EXPECT_THAT(numbers_of(nodes_on(topology, tree.path_between(Rank{4}, Rank{5}))), ElementsAre(4, 7, 8));
+    EXPECT_THAT(numbers_of(nodes_on(topology, tree.path_between(Rank{5}, Rank{4}))), ElementsAre(8, 7, 4));
+    EXPECT_THAT(numbers_of(nodes_on(topology, tree.path_between(Rank{6}, Rank{5}))), ElementsAre(5, 8));
     EXPECT_THAT(tree.up[5], SizeIs(0));
 }
 
@@ -76,7 +82,7 @@ TEST(AggregationTree, HasWaysUpAndDownBetweenEachParticipantAndItsParent) {
             if (kind.name() == "graph" && ranks != 33) continue;
             const Topology topology = topology_of(kind, ranks);
             const AggregationTree tree = aggregation_tree(topology);
-            const auto node = [&](Rank p) { return p.value < ranks ? p.value : tree.switches[p.value - ranks]; };
+            const auto node = [&](Rank p) { return p.value < ranks ? node_of(p) : tree.switches[p.value - ranks]; };
             for (std::uint32_t p = 0; p < tree.parents.size(); ++p) {
                 if (p == ranks) continue;
                 const auto up = nodes_on(topology, tree.up[p]), down = nodes_on(topology, tree.down[p]);

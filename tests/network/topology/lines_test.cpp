@@ -91,12 +91,12 @@ TEST(DimensionOrder, InAGraphFinishesOneDimensionBeforeTheNextByAShortestWay) {
     const Topology topology = torus_of({4, 3, 5});
     const Routes routes(topology, DimensionOrderParams{}, 2);
     for (std::uint32_t from = 0; from < topology.ranks; ++from) {
-        const auto least = test::least_costs(topology, from);
+        const auto least = test::least_costs(topology, Rank{from});
         for (std::uint32_t to = 0; to < topology.ranks; ++to) {
             if (from == to) continue;
             const auto path = routes.path(Rank{from}, Rank{to});
-            ASSERT_TRUE(test::connects(topology, path, from, to));
-            EXPECT_EQ(test::cost_of(topology, path), least[to]);
+            ASSERT_TRUE(test::connects(topology, path, Rank{from}, Rank{to}));
+            EXPECT_EQ(test::cost_of(topology, path), least[node_of(Rank{to})]);
             for (std::size_t i = 2; i + 1 < path.size(); ++i) {
                 const auto &before = topology.edges[path[i - 1].edge], &after = topology.edges[path[i].edge];
                 EXPECT_LE(before.dimension, after.dimension);

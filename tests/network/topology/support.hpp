@@ -60,14 +60,14 @@ void for_each_topology(std::uint32_t ranks, F&& f) {
 
 inline constexpr std::uint32_t no_way = std::numeric_limits<std::uint32_t>::max();
 
-/// [node]: the least cost from rank `from`, by relaxing every link until nothing changes; ranks forward nothing.
-inline std::vector<std::uint32_t> least_costs(const Topology& topology, std::uint32_t from) {
-    std::vector<std::uint32_t> costs(topology.nodes(), no_way);
-    costs[from] = 0;
+/// To each node the least cost from rank `from`, by relaxing every link until nothing changes; ranks forward nothing.
+inline IndexedVector<NodeId, std::uint32_t> least_costs(const Topology& topology, Rank from) {
+    IndexedVector<NodeId, std::uint32_t> costs(topology.nodes(), no_way);
+    costs[node_of(from)] = 0;
     for (bool changed = true; changed;) {
         changed = false;
         for (const auto& edge : topology.edges) {
-            if (costs[edge.from] == no_way || (edge.from != from && !topology.is_switch(edge.from))) continue;
+            if (costs[edge.from] == no_way || (edge.from != node_of(from) && !topology.is_switch(edge.from))) continue;
             if (costs[edge.from] + edge.cost >= costs[edge.to]) continue;
             costs[edge.to] = costs[edge.from] + edge.cost;
             changed = true;
@@ -83,11 +83,12 @@ inline std::uint32_t cost_of(const Topology& topology, std::span<const Hop> path
 }
 
 /// Whether the hops lead from one rank to another through switches alone.
-inline bool connects(const Topology& topology, std::span<const Hop> path, std::uint32_t from, std::uint32_t to) {
-    if (path.empty() || topology.edges[path.front().edge].from != from || topology.edges[path.back().edge].to != to)
+inline bool connects(const Topology& topology, std::span<const Hop> path, Rank from, Rank to) {
+    if (path.empty() || topology.edges[path.front().edge].from != node_of(from) ||
+        topology.edges[path.back().edge].to != node_of(to))
         return false;
     for (std::size_t i = 1; i < path.size(); ++i) {
-        const std::uint32_t node = topology.edges[path[i].edge].from;
+        const NodeId node = topology.edges[path[i].edge].from;
         if (node != topology.edges[path[i - 1].edge].to || !topology.is_switch(node)) return false;
     }
     return true;

@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 
 constexpr LinkParams link{100_Gbps, 1_us, 64_KiB};
 
-std::vector<std::uint32_t> degrees(const Topology& topology) {
-    std::vector<std::uint32_t> out(topology.nodes());
+IndexedVector<NodeId, std::uint32_t> degrees(const Topology& topology) {
+    IndexedVector<NodeId, std::uint32_t> out(topology.nodes());
     for (const auto& edge : topology.edges) ++out[edge.from];
     return out;
 }
@@ -41,26 +41,27 @@ TEST(EveryTopology, IsCabledBothWaysWithTheSameLinkAtEveryNumberOfRanks) {
         test::for_each_topology(n, [&](std::string_view name, const Topology& topology) {
             SCOPED_TRACE(std::string(name) + " " + std::to_string(n));
             EXPECT_EQ(topology.ranks, n);
-            std::map<std::pair<std::uint32_t, std::uint32_t>, int> cables;
+            std::map<std::pair<NodeId, NodeId>, int> cables;
             for (const auto& edge : topology.edges) {
-                ASSERT_LT(std::max(edge.from, edge.to), topology.nodes());
+                ASSERT_LT(std::max(edge.from, edge.to).value, topology.nodes());
                 EXPECT_NE(edge.from, edge.to);
                 ++cables[{edge.from, edge.to}];
                 --cables[{edge.to, edge.from}];
             }
-            for (const auto& [ends, surplus] : cables) EXPECT_EQ(surplus, 0) << ends.first << " " << ends.second;
+            for (const auto& [ends, surplus] : cables)
+                EXPECT_EQ(surplus, 0) << ends.first.value << " " << ends.second.value;
             EXPECT_EQ(links_to_ranks(topology) % n, 0u);   // all ranks have as many
         });
 }
 
 TEST(Cables, HaveBothDirectionsOfAllThatTheirEdgeSays) {
     Topology topology{2, 0};
-    topology.cable(1, 0, {7, 7, {25_Gbps}, 3, true, 4, 5});
+    topology.cable(NodeId{1}, NodeId{0}, {NodeId{7}, NodeId{7}, {25_Gbps}, 3, true, 4, 5});
     ASSERT_EQ(topology.edges.size(), 2u);
     for (const EdgeId e : topology.edges.indices()) {
         const Topology::Edge& edge = topology.edges[e];
-        EXPECT_EQ(edge.from, 1 - e.value);
-        EXPECT_EQ(edge.to, e.value);
+        EXPECT_EQ(edge.from, NodeId{1 - e.value});
+        EXPECT_EQ(edge.to, NodeId{e.value});
         EXPECT_EQ(edge.link.bandwidth, 25_Gbps);
         EXPECT_EQ(std::tuple(edge.cost, edge.dateline, edge.line, edge.dimension), std::tuple(3u, true, 4u, 5u));
     }
@@ -83,7 +84,7 @@ TEST(CableRing, HasNeighboursAndNoSwitch) {
         EXPECT_EQ(ring.switches, 0u);
         EXPECT_EQ(ring.edges.size(), n == 2 ? 2 : 2 * n);
         for (const auto& edge : ring.edges)
-            EXPECT_TRUE((edge.from + 1) % n == edge.to || (edge.to + 1) % n == edge.from);
+            EXPECT_TRUE((edge.from.value + 1) % n == edge.to.value || (edge.to.value + 1) % n == edge.from.value);
     }
 }
 
@@ -101,7 +102,7 @@ TEST(Mesh, HasARouterPerRankAndCablesInRowsAndColumns) {
         EXPECT_EQ(mesh.edges.size(), 2 * (n + rows * (columns - 1) + columns * (rows - 1)));
         const auto degree = degrees(mesh);
         EXPECT_LE(*std::max_element(degree.begin(), degree.end()), 5u);
-        for (std::uint32_t r = 0; r < n; ++r) EXPECT_EQ(degree[r], 1u);
+        for (std::uint32_t r = 0; r < n; ++r) EXPECT_EQ(degree[node_of(Rank{r})], 1u);
     }
 }
 
@@ -137,7 +138,7 @@ TEST(FatTree, OfThreeLevelsHasTheNumbersOfTheLiterature) {
         const Topology tree = make_topology(FatTreeParams{k}, n, link);
         EXPECT_EQ(tree.switches, 5 * k * k / 4);
         EXPECT_EQ(tree.edges.size(), 2 * 3 * n);   // as many cables at each of three levels
-        for (std::uint32_t node = n; node < tree.nodes(); ++node) EXPECT_EQ(degrees(tree)[node], k);
+        for (std::uint32_t s = 0; s < tree.switches; ++s) EXPECT_EQ(degrees(tree)[tree.switch_node(s)], k);
     }
 }
 
@@ -166,21 +167,21 @@ TEST(FatTree, OversubscribedHasSoManyTimesMoreRanksThanUplinks) {
 /// The most that can flow at once from the ranks below `half` to the others, a unit a link. (Ford & Fulkerson)
 std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
     IndexedVector<EdgeId, int> capacity(topology.edges.size(), 1), back(topology.edges.size(), 0);
-    std::vector<bool> sent(topology.ranks, false), received(topology.ranks, false);
+    IndexedVector<Rank, bool> sent(topology.ranks, false), received(topology.ranks, false);
     for (std::uint32_t flow = 0;; ++flow) {
-        std::vector<std::int64_t> came(topology.nodes(), -2);   // edge * 2 + backwards
-        std::queue<std::uint32_t> open;
+        IndexedVector<NodeId, std::int64_t> came(topology.nodes(), -2);   // edge * 2 + backwards
+        std::queue<NodeId> open;
         for (std::uint32_t r = 0; r < half; ++r)
-            if (!sent[r]) came[r] = -1, open.push(r);
-        std::optional<std::uint32_t> end;
+            if (const NodeId node = node_of(Rank{r}); !sent[Rank{r}]) came[node] = -1, open.push(node);
+        std::optional<Rank> end;
         while (!open.empty() && !end) {
-            const std::uint32_t node = open.front();
+            const NodeId node = open.front();
             open.pop();
-            if (node >= half && node < topology.ranks && !received[node]) end = node;
-            if (node < topology.ranks && came[node] >= 0) continue;
+            if (!topology.is_switch(node) && node.value >= half && !received[rank_of(node)]) end = rank_of(node);
+            if (!topology.is_switch(node) && came[node] >= 0) continue;
             for (const EdgeId e : topology.edges.indices()) {
                 const auto& edge = topology.edges[e];
-                const auto go = [&](std::uint32_t to, int room, bool backwards) {
+                const auto go = [&](NodeId to, int room, bool backwards) {
                     if (room == 0 || came[to] != -2) return;
                     came[to] = std::int64_t{2} * e.value + backwards;
                     open.push(to);
@@ -191,7 +192,7 @@ std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
         }
         if (!end) return flow;
         received[*end] = true;
-        std::uint32_t node = *end;
+        NodeId node = node_of(*end);
         for (; came[node] >= 0;) {
             const EdgeId e{static_cast<std::uint32_t>(came[node] / 2)};
             const int forwards = came[node] % 2 == 0 ? 1 : -1;
@@ -199,7 +200,7 @@ std::uint32_t max_flow(const Topology& topology, std::uint32_t half) {
             back[e] += forwards;
             node = forwards == 1 ? topology.edges[e].from : topology.edges[e].to;
         }
-        sent[node] = true;
+        sent[rank_of(node)] = true;
     }
 }
 
@@ -256,7 +257,7 @@ TEST(Dragonfly, HasCompleteGroupsAndTheSameNumberOfCablesBetweenAnyTwo) {
         const std::uint32_t local = p.groups * p.routers * (p.routers - 1) / 2;
         const std::uint32_t global = p.groups * (p.groups - 1) / 2 * copies;
         EXPECT_EQ(topology.edges.size(), 2 * (ranks + local + global));
-        std::map<std::uint32_t, std::uint32_t> ports;   // global ones, of each router
+        std::map<NodeId, std::uint32_t> ports;   // global ones, of each router
         for (const auto& edge : topology.edges) ports[edge.from] += edge.dateline;
         for (const auto& [node, used] : ports) EXPECT_LE(used, p.links) << topology.node_name(node);
     }
@@ -276,9 +277,9 @@ TEST(Hierarchical, GivesEachRankALinkToItsIslandAndOneToItsRail) {
     EXPECT_EQ(topology.switches, 4u + 4u + 1u);
     EXPECT_EQ(topology.edges.size(), 2 * (16 + 16 + 4));
     for (std::uint32_t r = 0; r < 16; ++r) {
-        std::set<std::uint32_t> ends;
+        std::set<NodeId> ends;
         for (const auto& edge : topology.edges)
-            if (edge.from == r) ends.insert(edge.to);
+            if (edge.from == node_of(Rank{r})) ends.insert(edge.to);
         EXPECT_EQ(ends, (std::set{topology.switch_node(r / 4), topology.switch_node(4 + r % 4)}));
     }
     EXPECT_EQ(make_topology(IslandsParams{4, {}, false, 1}, 16, link).switches, 4u + 1u);
@@ -286,7 +287,8 @@ TEST(Hierarchical, GivesEachRankALinkToItsIslandAndOneToItsRail) {
 
 TEST(Hierarchical, HasLinksOfItsOwnOnAnIsland) {
     for (const auto& edge : make_topology(IslandsParams{}, 16, link).edges) {
-        const bool island = edge.from == 16 || edge.to == 16 || edge.from == 17 || edge.to == 17;
+        const std::set<std::uint32_t> ends{edge.from.value, edge.to.value};   // nodes 16 and 17: the islands
+        const bool island = ends.contains(16) || ends.contains(17);
         EXPECT_EQ(edge.link.bandwidth, island ? 3600_Gbps : link.bandwidth);
     }
 }

@@ -27,8 +27,8 @@ NetworkParams network(Time timeout) {
 /// Rank 0, switch 2, rank 1.
 Topology two_links() {
     Topology topology{2, 1};
-    topology.cable(0, 2, cable);
-    topology.cable(2, 1, cable);
+    topology.cable(node_of(Rank{0}), topology.switch_node(0), cable);
+    topology.cable(topology.switch_node(0), node_of(Rank{1}), cable);
     return topology;
 }
 
@@ -46,7 +46,7 @@ TEST(IdleRoundTrip, IsThatOfThePacketAndItsAnswerByHand) {
 std::uint64_t sent_again(Time timeout) {
     FabricParams params{{}, 40_B, 1, {}};
     for (const Topology::Edge& edge : two_links().edges)
-        params.links.push_back({edge.from, edge.to, edge.link, edge.to == 2 ? in_switch : nic});
+        params.links.push_back({edge.from, edge.to, edge.link, edge.to == NodeId{2} ? in_switch : nic});
     TransportTraffic traffic(params, network(timeout));
     traffic.plan(traffic.flow({0, 2}), {0, 1, 1080_B, 1080_B}, 0_ps);
     traffic.run();

@@ -47,7 +47,7 @@ void cable_groups(Topology& topology, const DragonflyParams& p, const LinkParams
             for (std::uint32_t m = 0; m < copies; ++m) {
                 const std::uint32_t distance = peer - g;
                 topology.cable(router(g, m * others + distance - 1), router(peer, m * others + others - distance),
-                               {0, 0, p.global_link.of(link), global_cost, true});
+                               {{}, {}, p.global_link.of(link), global_cost, true});
             }
 }
 
@@ -56,7 +56,7 @@ void cable_groups(Topology& topology, const DragonflyParams& p, const LinkParams
 Topology make_topology(const DragonflyParams& params, std::uint32_t ranks, const LinkParams& link) {
     const DragonflyParams p = sized(params, ranks);
     Topology topology{ranks, p.groups * p.routers};
-    for (std::uint32_t r = 0; r < ranks; ++r) topology.cable(r, topology.switch_node(r / p.hosts), link);
+    for (std::uint32_t r = 0; r < ranks; ++r) topology.cable(node_of(Rank{r}), topology.switch_node(r / p.hosts), link);
     for (std::uint32_t g = 0; g < p.groups; ++g)
         for (std::uint32_t a = 0; a < p.routers; ++a)
             for (std::uint32_t b = a + 1; b < p.routers; ++b)

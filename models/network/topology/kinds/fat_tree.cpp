@@ -37,7 +37,7 @@ Topology make_topology(const FatTreeParams& params, std::uint32_t ranks, const L
     const std::uint32_t half = p.k / 2, edges = edge_switches(p), cores = p.levels == 2 ? half : half * half;
     Topology topology{ranks, p.levels == 2 ? edges + cores : 2 * edges + cores};
     for (std::uint32_t r = 0; r < ranks; ++r)
-        topology.cable(r, topology.switch_node(r / (p.oversubscription * half)), link);
+        topology.cable(node_of(Rank{r}), topology.switch_node(r / (p.oversubscription * half)), link);
     if (p.levels == 2) {
         cable_all(topology, 0, edges, edges, cores, link);
         return topology;

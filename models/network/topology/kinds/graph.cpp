@@ -25,8 +25,8 @@ std::string names(std::string_view word, std::uint32_t count) {
     return std::string(word) + "0 to " + std::string(word) + std::to_string(count - 1);
 }
 
-std::uint32_t node_of(const Topology& topology, const std::string& name, std::size_t edge) {
-    if (const auto rank = number_behind("rank", name, topology.ranks)) return *rank;
+NodeId node_named(const Topology& topology, const std::string& name, std::size_t edge) {
+    if (const auto rank = number_behind("rank", name, topology.ranks)) return node_of(Rank{*rank});
     if (const auto number = number_behind("switch", name, topology.switches)) return topology.switch_node(*number);
     throw std::invalid_argument("edges." + std::to_string(edge) + ": no node '" + name + "'; there are " +
                                 names("rank", topology.ranks) + " and " + names("switch", topology.switches));
@@ -38,7 +38,7 @@ Topology make_topology(const GraphParams& params, std::uint32_t ranks, const Lin
     Topology topology{ranks, params.switches};
     for (std::size_t i = 0; i < params.edges.size(); ++i) {
         const GraphEdge& edge = params.edges[i];
-        const std::uint32_t from = node_of(topology, edge.from, i), to = node_of(topology, edge.to, i);
+        const NodeId from = node_named(topology, edge.from, i), to = node_named(topology, edge.to, i);
         if (from == to)
             throw std::invalid_argument("edges." + std::to_string(i) + ": leads from " + edge.from +
                                         " to itself; name two nodes");

@@ -12,11 +12,12 @@ std::uint32_t largest_divisor_up_to_root(std::uint32_t n) {
     return best;
 }
 
-/// Cables `size` routers, the first at node `first` and the others `stride` apart.
+/// Cables `size` routers, the first of number `first` and the others `stride` apart.
 void cable_line(Topology& topology, std::uint32_t first, std::uint32_t stride, std::uint32_t size,
                 const LinkParams& link) {
-    for (std::uint32_t i = 0; i + 1 < size; ++i) topology.cable(first + i * stride, first + (i + 1) * stride, link);
-    if (topology.grid->wraps && size >= 3) topology.cable(first + (size - 1) * stride, first, {0, 0, link, 1, true});
+    const auto router = [&](std::uint32_t i) { return topology.switch_node(first + i * stride); };
+    for (std::uint32_t i = 0; i + 1 < size; ++i) topology.cable(router(i), router(i + 1), link);
+    if (topology.grid->wraps && size >= 3) topology.cable(router(size - 1), router(0), {{}, {}, link, 1, true});
 }
 
 }   // namespace
@@ -34,11 +35,10 @@ Topology make_grid(const SwitchGrid& grid, const LinkParams& link) {
     const std::uint32_t routers = grid.rows * grid.columns;
     Topology topology{routers, routers};
     topology.grid = grid;
-    for (std::uint32_t r = 0; r < routers; ++r) topology.cable(r, topology.switch_node(r), link);
-    for (std::uint32_t row = 0; row < grid.rows; ++row)
-        cable_line(topology, topology.switch_node(row * grid.columns), 1, grid.columns, link);
+    for (std::uint32_t r = 0; r < routers; ++r) topology.cable(node_of(Rank{r}), topology.switch_node(r), link);
+    for (std::uint32_t row = 0; row < grid.rows; ++row) cable_line(topology, row * grid.columns, 1, grid.columns, link);
     for (std::uint32_t column = 0; column < grid.columns; ++column)
-        cable_line(topology, topology.switch_node(column), grid.columns, grid.rows, link);
+        cable_line(topology, column, grid.columns, grid.rows, link);
     return topology;
 }
 

@@ -18,8 +18,9 @@ Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const L
     Topology topology{ranks, islands + rails + spines};
     topology.island = island;
     for (std::uint32_t r = 0; r < ranks; ++r) {
-        topology.cable(r, topology.switch_node(r / island), params.island_link.of(link));
-        topology.cable(r, topology.switch_node(islands + (params.rails ? r % island : 0)), {0, 0, link, nic_cost});
+        const NodeId node = node_of(Rank{r}), rail = topology.switch_node(islands + (params.rails ? r % island : 0));
+        topology.cable(node, topology.switch_node(r / island), params.island_link.of(link));
+        topology.cable(node, rail, {{}, {}, link, nic_cost});
     }
     for (std::uint32_t rail = 0; rail < rails; ++rail)
         for (std::uint32_t spine = 0; spine < spines; ++spine)

@@ -22,7 +22,7 @@ LeafSpineParams sized(LeafSpineParams p, std::uint32_t ranks) {
 Topology make_topology(const LeafSpineParams& params, std::uint32_t ranks, const LinkParams& link) {
     const LeafSpineParams p = sized(params, ranks);
     Topology topology{ranks, p.leaves + p.spines};
-    for (std::uint32_t r = 0; r < ranks; ++r) topology.cable(r, topology.switch_node(r / p.hosts), link);
+    for (std::uint32_t r = 0; r < ranks; ++r) topology.cable(node_of(Rank{r}), topology.switch_node(r / p.hosts), link);
     for (std::uint32_t leaf = 0; leaf < p.leaves; ++leaf)
         for (std::uint32_t spine = 0; spine < p.spines; ++spine)
             for (std::uint32_t i = 0; i < p.links; ++i)
