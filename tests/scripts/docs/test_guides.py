@@ -61,8 +61,8 @@ TOPOLOGY = """
 using namespace oscar;
 int main() {
     const Topology t = make_topology(DumbbellParams{.trunk = 2}, 5, LinkParams{});
-    std::printf("%zu %s ", t.edges.size(), t.edge_name(4).c_str());
-    std::printf("%s %s\\n", t.edge_name(6).c_str(), t.edge_name(12).c_str());
+    std::printf("%zu %s ", t.edges.size(), t.edge_name(EdgeId{4}).c_str());
+    std::printf("%s %s\\n", t.edge_name(EdgeId{6}).c_str(), t.edge_name(EdgeId{12}).c_str());
 }
 """
 
