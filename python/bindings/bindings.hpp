@@ -16,6 +16,7 @@ void bind_quantiser(py::module_& module);
 void bind_codec(py::module_& module);
 void bind_compressor(py::module_& module);
 void bind_trace_codes(py::module_& module);
+void bind_training(py::module_& module);
 
 /// A kind of a family with its parameters, from JSON as a configuration would hold it. Throws ConfigError.
 template <class Kind>

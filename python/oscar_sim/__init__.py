@@ -12,8 +12,19 @@ for the parameters. Contiguous arrays of the stated type are not copied; other a
 converted.
 """
 
-from oscar_sim._core import ConfigError, Context, CorruptStream, Exchange, Table, TableMismatch, __version__, families
-from oscar_sim._config import kernel_price, seconds
+from oscar_sim._core import (
+    ConfigError,
+    Context,
+    CorruptStream,
+    Exchange,
+    Table,
+    TableMismatch,
+    __version__,
+    families,
+    read_price_list,
+    read_training,
+)
+from oscar_sim._config import kernel_price
 from oscar_sim.codec import Codec
 from oscar_sim.compressor import Compressor, Step
 from oscar_sim.quantiser import Quantiser, widened_bits
@@ -36,7 +47,8 @@ __all__ = [
     "__version__",
     "families",
     "kernel_price",
-    "seconds",
+    "read_price_list",
+    "read_training",
     "simulate",
     "widened_bits",
     "write_trace",

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from oscar_sim import _core
-from oscar_sim._core import ConfigError, picoseconds
+from oscar_sim._core import ConfigError
 
 Core = TypeVar("Core")
 _PLACE = re.compile(r"^[^ ]*:\d+:\d+: ")
@@ -31,14 +31,6 @@ def make(core: Callable[..., Core], kind: str, parameters: Mapping[str, Any], *m
     text = text_of({"kind": kind, **parameters})
     try:
         return core(text, *more)
-    except ConfigError as error:
-        raise ConfigError(without_place(str(error))) from None
-
-
-def seconds(text: str) -> float:
-    """Of a time as a configuration would hold it, such as "800us". ConfigError: no unit, no such unit, no number."""
-    try:
-        return picoseconds(text) / 1e12
     except ConfigError as error:
         raise ConfigError(without_place(str(error))) from None
 

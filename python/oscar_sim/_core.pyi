@@ -1,7 +1,8 @@
 """Quantisers, codecs and lossy compressors in C++; see the modules around it for what the arguments mean."""
 
 from collections.abc import Sequence
-from typing import Optional
+from os import PathLike
+from typing import Any, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +17,15 @@ class TraceError(ValueError): ...
 __version__: str
 
 def families() -> dict[str, dict[str, str]]: ...
-def picoseconds(text: str) -> int:
-    """Of a time as a configuration would hold it, such as "1.4ms". ConfigError, with a place in `text`."""
-
 def kernel_price(json: str) -> tuple[float, float]: ...
+def read_training(file: str | PathLike[str]) -> dict[str, Any]:
+    """What a training file says (sim/parameters/training_params.hpp), defaults filled in. `compute`: seconds; `machine`
+    and the last but one of a method's (name, kind, content, place): maps, lists and texts as written; `places`:
+    `file:line:column: key` of the keys that the file has; `kernel_price`: that of the machine's GPU. ConfigError."""
+
+def read_price_list(file: str | PathLike[str]) -> dict[str, Any]:
+    """{source, bytes: {operation: bytes}, seconds: {operation: seconds}} of a price list of a GPU. ConfigError."""
+
 def widened_bits(bits: int, ranks: int) -> int: ...
 def trace_codes(folder: str, quantiser: str, ranks: int, seed: int = 1) -> list[list[npt.NDArray[np.int32]]]:
     """Per iteration of a trace and rank, the codes that the quantised methods of an experiment carry. `quantiser` is

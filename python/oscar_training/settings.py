@@ -1,14 +1,16 @@
 """What a file of configs/training says."""
 
+import contextlib
+import difflib
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+import yaml
 from oscar_workloads.workloads import WORKLOADS
 
-from . import located
 from .error import TrainingError
 
 
@@ -51,42 +53,38 @@ class Settings:
 
 
 def load(path, problem_of_machine=lambda settings: None, problem_of_method=lambda method, settings: None):
-    """Settings of a YAML file. The two functions say what is wrong with a machine or a method, or None.
+    """Settings of a YAML file, which the simulator's own reader reads. The two functions say what is wrong with a
+    machine or a method, or None.
 
     TrainingError, `file:line:column: key: what`: for anything that would fail when it is trained.
     """
-    path = Path(path)
-    root = located.read(path)
-    known = [f.name for f in fields(Settings) if f.name != "gpu_source"]
-    given = root.known(
-        known,
-        ("workload", "compute", "machine", "methods", "gpu"),
-        "all of workload, compute, machine, methods and gpu",
-    )
-    read = {key: _READERS[key](value) for key, value in given.items() if key in _READERS}
-    machine = given["machine"].plain()
-    gpu = load_gpu(
-        path.parent / given["gpu"].text("gpu/estimated.yaml"),
-        read.get("scale", 1.0),
-        given["gpu"],
-        _price(given["machine"]),
-    )
-    methods = list(_methods(given["methods"], [path]))
+    import oscar_sim  # here, for records and their identity are read where the package is not built
+
+    with _as_training_error(oscar_sim.ConfigError):
+        said = oscar_sim.read_training(path)
+    places = said["places"]
+    if said["workload"] not in WORKLOADS:
+        _fail(places["workload"], f"no workload {said['workload']!r}{_nearest(said['workload'], WORKLOADS)}")
+    gpu_file = Path(path).parent / said["gpu"]
+    if not gpu_file.is_file():
+        remedy = "configs/training/gpu has some, and scripts/calibrate_gpu makes one of your GPU"
+        _fail(places["gpu"], f"no file {gpu_file}; {remedy}")
+    gpu = load_gpu(gpu_file, said["scale"], said["kernel_price"])
+    methods = [(_method(name, kind, content), place) for name, kind, content, place in said["methods"]]
+    as_read = ("workload", "scale", "ranks", "steps", "learning_rate", "epoch", "evaluate", "name", "seeds")
     settings = Settings(
-        **{
-            "name": path.stem,
-            **read,
-            "machine": machine,
-            "gpu": gpu["seconds"],
-            "gpu_source": gpu["source"],
-            "methods": tuple(method for method, _ in methods),
-        }
+        **{key: said[key] for key in as_read},
+        compute=Compute(*said["compute"]),
+        machine=_typed(said["machine"]),
+        gpu=gpu["seconds"],
+        gpu_source=gpu["source"],
+        methods=tuple(method for method, _ in methods),
     )
     if problem := problem_of_machine(settings):
-        given["machine"].fail(problem)
-    for method, entry in methods:
+        _fail(places["machine"], problem)
+    for method, place in methods:
         if problem := problem_of_method(method, settings):
-            entry.fail(f"{method.name}: {problem}")
+            _fail(place, f"{method.name}: {problem}")
     return settings
 
 
@@ -104,28 +102,22 @@ def identity(settings, method, seed):
     ).hexdigest()[:16]
 
 
-def load_gpu(path, scale=1.0, named_by=None, price=None):
+def load_gpu(path, scale=1.0, price=None):
     """{"seconds": {operation: seconds}, "source": words} of a file of configs/training/gpu.
 
     Operations of which it says the bytes take their time at `price`, (bytes a second, seconds of a launch) of the
     simulated GPU (none: that of a GPU as by default), and so does a launch of which it does not say the seconds. All
-    but `launch` grow with the model, `scale` times. `named_by`: the Located value that names the file.
+    but `launch` grow with the model, `scale` times.
     """
-    if named_by and not path.is_file():
-        named_by.fail(f"no file {path}; configs/training/gpu has some, and scripts/calibrate_gpu makes one of your GPU")
-    example = "{source: a few words, bytes: {elements: 8}, seconds: {hashes: 1e-11}}"
-    content = located.read(path).known(("source", "bytes", "seconds"), ("source",), example)
-    moved, seconds = (
-        {key: value.number("8") for key, value in content[name].map(example).items()} if name in content else {}
-        for name in ("bytes", "seconds")
-    )
-    source = content["source"].text("a few words")
-    for key in moved:
-        if key in seconds or key == "launch":
-            content["bytes"].fail(f"{key} has seconds; give each operation bytes or seconds, and a launch seconds")
-    if moved or "launch" not in seconds:
-        rate, launch = price or _price_of({})
-        seconds = {"launch": launch, **{key: value / rate for key, value in moved.items()}, **seconds}
+    import oscar_sim
+
+    with _as_training_error(oscar_sim.ConfigError):
+        content = oscar_sim.read_price_list(path)
+    source, seconds = content["source"], content["seconds"]
+    if content["bytes"] or "launch" not in seconds:
+        rate, launch = price or oscar_sim.kernel_price({})
+        moved = {operation: size / rate for operation, size in content["bytes"].items()}
+        seconds = {"launch": launch, **moved, **seconds}
         source += f" ({rate / 1e12:.3g} TB/s of GPU memory, {1e6 * seconds['launch']:.3g} us a launch)"
     return {
         "seconds": {key: value * (1 if key == "launch" else scale) for key, value in seconds.items()},
@@ -133,100 +125,48 @@ def load_gpu(path, scale=1.0, named_by=None, price=None):
     }
 
 
-def _price_of(gpu):
-    """(Bytes a second, seconds of a launch) of the kernels of a simulated GPU,
-    with keys of an experiment below `gpu`."""
-    import oscar_sim  # here, for files of seconds are read where the package is not built
-
-    return oscar_sim.kernel_price(gpu)
-
-
-def _price(machine):
-    """The same of a machine, a Located map. TrainingError, with its place: a GPU that the simulator would refuse."""
-    plain = machine.plain()
-    try:
-        return _price_of((plain.get("gpu") if isinstance(plain, dict) else None) or {})
-    except (TypeError, ValueError) as error:
-        machine.fail(error)
-
-
 def only(settings, methods, seeds):
     """The settings with these methods (by name; none: all) and seeds (none: all)."""
     known = [m.name for m in settings.methods]
     unknown = [name for name in methods if name not in known]
     if unknown:
-        raise TrainingError(
-            f"--method {unknown[0]}: no such method{located.nearest(unknown[0], known)}; known: {', '.join(known)}"
-        )
+        raise TrainingError(f"--method {unknown[0]}: no such method{_nearest(unknown[0], known)}")
     chosen = tuple(m for m in settings.methods if not methods or m.name in methods)
     return replace(settings, methods=chosen, seeds=tuple(seeds) or settings.seeds)
 
 
-def _methods(value, files):
-    """(Method, Located) of a list; an entry *.yaml, beside the file,
-    stands for the methods of that file. `files`: those that led here."""
-    names = set()
-    for entry in _entries(value, files):
-        method = _method(entry)
-        if method.name in names:
-            entry.fail(f"two are named {method.name!r}; give one another name")
-        names.add(method.name)
-        yield method, entry
+def _method(name, kind, content):
+    """A method of its name, kind and what the file says of it: a map, or the kind alone."""
+    given = content if isinstance(content, dict) else {}
+    return Method(name, kind, {key: _typed(value) for key, value in given.items() if key not in ("name", "kind")})
 
 
-def _entries(value, files):
-    for entry in value.list("[dense, {name: tenth, kind: top_k, factor: 10}]"):
-        name = entry.plain()
-        if not isinstance(name, str) or not name.endswith(".yaml"):
-            yield entry
-            continue
-        file = files[-1].parent / name
-        if file.resolve() in [before.resolve() for before in files]:
-            entry.fail(f"{name} is a file that leads back to itself; remove it here")
-        if not file.is_file():
-            entry.fail(f"no file {file}; name one beside {files[-1]}")
-        yield from _entries(located.read(file), [*files, file])
+def _typed(value):
+    """What the program's reader left as text, as YAML takes it: the identity of a record tells 1 from "1"."""
+    if isinstance(value, dict):
+        return {key: _typed(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_typed(entry) for entry in value]
+    try:
+        typed = yaml.safe_load(value)
+    except (AttributeError, yaml.YAMLError):  # nothing, or a text that is no YAML by itself
+        return value
+    return typed if isinstance(typed, (bool, int, float)) else value
 
 
-def _method(entry):
-    if isinstance(entry.plain(), str):
-        return Method(entry.file_name("dense"), entry.plain())
-    example = "{name: tenth, kind: top_k, factor: 10}"
-    given = entry.map(example)
-    if "kind" not in given:
-        entry.fail(f"no `kind`; write {example}")
-    kind = given["kind"].text("top_k")
-    name = given["name"].file_name("top-k 10x") if "name" in given else kind
-    return Method(name, kind, {key: value.plain() for key, value in given.items() if key not in ("name", "kind")})
+def _fail(place, what):
+    raise TrainingError(f"{place}: {what}")
 
 
-def _compute(value):
-    example = "{forward: 800us, backward: 1.6ms, optimiser: 100us}"
-    given = value.known([f.name for f in fields(Compute)], ("forward", "backward"), example)
-    return Compute(**{key: time.seconds("800us") for key, time in given.items()})
+@contextlib.contextmanager
+def _as_training_error(of_reader):
+    try:
+        yield
+    except of_reader as error:
+        raise TrainingError(str(error)) from None
 
 
-def _workload(value):
-    name = value.text("lenet-fmnist")
-    if name not in WORKLOADS:
-        value.fail(f"no workload {name!r}{located.nearest(name, list(WORKLOADS))}; known: {', '.join(WORKLOADS)}")
-    return name
-
-
-def _seeds(value):
-    seeds = tuple(seed.whole(0, "[1, 2, 3]") for seed in value.list("[1, 2, 3]"))
-    return seeds if len(set(seeds)) == len(seeds) else value.fail("one is there twice; a seed makes one training")
-
-
-_READERS = {
-    "workload": _workload,
-    "compute": _compute,
-    "seeds": _seeds,
-    "name": lambda value: value.file_name("my-training"),
-    "ranks": lambda value: value.whole(2, "8"),
-    "steps": lambda value: value.whole(0, "1200, or 0 for those of the workload"),
-    "epoch": lambda value: value.whole(1, "100"),
-    "evaluate": lambda value: value.whole(1, "50"),
-    "scale": lambda value: value.number("500", positive=True),
-    "learning_rate": lambda value: value.number("0.05, or 0 for that of the workload"),
-}
+def _nearest(word, known):
+    """What to write in place of a word that is not known."""
+    near = difflib.get_close_matches(word, known, 1, 0.5)
+    return f"{f' (did you mean {near[0]}?)' if near else ''}; known: {', '.join(known)}"

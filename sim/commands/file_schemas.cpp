@@ -1,8 +1,8 @@
 #include "sim/commands/families.hpp"
 
-#include "models/compressor/compressors.hpp"
 #include "sim/describe/schema.hpp"
 #include "sim/parameters/describe_method.hpp"
+#include "sim/parameters/training_params.hpp"
 #include "sim/sweep/range.hpp"
 
 namespace oscar {
@@ -38,62 +38,9 @@ Json column() {
               object({{"key", key}, {"range", range}}, {"key", "range"})}}};
 }
 
-struct ComputeParams {
-    Time forward, backward, optimiser;
-    static constexpr auto fields() {
-        return Entries{field("forward", &ComputeParams::forward, "time of the forward pass of a step"),
-                       field("backward", &ComputeParams::backward, "time of the backward pass"),
-                       field("optimiser", &ComputeParams::optimiser, "time of the optimiser")};
-    }
-};
-
-/// The keys of a training file beside the machine and the methods.
-struct TrainingParams {
-    std::string workload, gpu, name;
-    ComputeParams compute;
-    double scale = 1, learning_rate = 0;
-    std::uint32_t ranks = 8, steps = 0, epoch = 100, evaluate = 50;
-    std::vector<std::uint32_t> seeds{1, 2, 3};
-    static constexpr auto fields() {
-        constexpr std::uint32_t most = (1U << 31) - 1;
-        using P = TrainingParams;
-        return Entries{field("workload", &P::workload, "what is trained: a workload of python/oscar_workloads"),
-                       field("compute", &P::compute, "times of every worker's passes"),
-                       field("gpu", &P::gpu,
-                             "file with the bytes or seconds of a compressor's operations, like gpu/estimated.yaml"),
-                       field("scale", &P::scale, "how many times as large the model is that the clock counts for"),
-                       field("ranks", &P::ranks, "workers", 2U, most),
-                       field("steps", &P::steps, "optimiser steps; 0: those of the workload", 0U, most),
-                       field("learning_rate", &P::learning_rate, "0: that of the workload"),
-                       field("epoch", &P::epoch, "steps that controllers take for an epoch", 1U, most),
-                       field("evaluate", &P::evaluate, "steps between evaluations", 1U, most),
-                       field("name", &P::name, "folder of the records; default: the name of the file"),
-                       field("seeds", &P::seeds, "one training each")};
-    }
-};
-
-/// The lossless method of a training: codes of the NIC.
-struct OscarHwParams {
-    OneOf<quantisers> quantiser;
-    Method codec;
-    OneOf<chunk_kinds> chunks;
-    OneOf<classifiers> classes;
-    std::uint32_t every = 4;
-    static constexpr auto fields() {
-        using P = OscarHwParams;
-        return Entries{field("quantiser", &P::quantiser, "fixed-point codes; agreement is exact"),
-                       field("codec", &P::codec, "a method of an experiment"),
-                       field("chunks", &P::chunks, "partition of the bucket into chunks"),
-                       field("classes", &P::classes, "class of an element"),
-                       field("every", &P::every, "of the steps alike, every so many is simulated", 1U, 1U << 30)};
-    }
-};
-
 /// A kind, a map with its parameters, or a file with more methods.
 Json training_method() {
-    ValueDescription value = describe_kinds(lossy_kinds);
-    value.kinds.push_back(
-        {"oscar_hw", "fixed point that the NIC codes without loss", describe_parameters(OscarHwParams{})});
+    ValueDescription value = describe_kinds(training_kinds);
     value.parameters = {
         beside_kind("name", "name of the records; default: that of the kind", std::string{}),
         beside_kind("feedback", "what a rank did not send is added to its next gradient", false),

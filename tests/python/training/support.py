@@ -13,7 +13,7 @@ GOOD = {
     "compute": {"forward": "1s", "backward": "2ms"},
     "machine": {},
     "gpu": "gpu.yaml",
-    "methods": ["dense", {"kind": "top_k", "name": "tenth", "ratio": 0.1}],
+    "methods": ["dense", {"kind": "top_k", "name": "tenth", "factor": 10}],
 }
 
 

@@ -1,5 +1,6 @@
 """python/oscar_training.settings: what a file of a training says, and which records are made with it."""
 
+import dataclasses
 import tempfile
 import unittest
 from pathlib import Path
@@ -14,7 +15,7 @@ class Settings(Files):
         read = self.load(GOOD)
         self.assertEqual(
             [(m.name, m.kind, m.parameters) for m in read.methods],
-            [("dense", "dense", {}), ("tenth", "top_k", {"ratio": 0.1})],
+            [("dense", "dense", {}), ("tenth", "top_k", {"factor": 10})],
         )
         self.assertEqual(
             (read.compute.backward, read.gpu, read.gpu_source, read.seeds, read.name),
@@ -47,6 +48,17 @@ class Settings(Files):
     def test_a_file_of_methods_may_be_named_from_two_files_that_are_not_in_one_another(self):
         read = self.text(yaml.safe_dump({**GOOD, "methods": ["one.yaml", "two.yaml"]}), one="- dense\n", two="- qsgd\n")
         self.assertEqual([m.name for m in read.methods], ["dense", "qsgd"])
+
+    def test_what_is_not_said_is_as_the_program_has_it_by_default(self):
+        read = self.load(GOOD)
+        for field in dataclasses.fields(settings.Settings):
+            if field.default is not dataclasses.MISSING and field.name != "name":
+                self.assertEqual(getattr(read, field.name), field.default, field.name)
+
+    def test_numbers_of_a_method_are_numbers_and_texts_texts(self):
+        method = {"kind": "oscar_sw", "bits": 8, "percentile": 99.9, "cells": "narrowest", "feedback": False}
+        read = self.load({**GOOD, "methods": [method]}).methods[0]
+        self.assertEqual(read.parameters, {"bits": 8, "percentile": 99.9, "cells": "narrowest", "feedback": False})
 
     def test_a_record_depends_on_all_that_is_not_as_by_default(self):
         read = self.load(GOOD)
