@@ -2,7 +2,8 @@
 // its parameters and its make_compressor(params, ranks, seed), and a line in its part's list.
 #pragma once
 
-#include <stdexcept>
+#include <cstdint>
+#include <memory>
 
 #include "models/compressor/adaptive/accordion.hpp"
 #include "models/compressor/adaptive/gravac.hpp"
@@ -80,12 +81,6 @@ using LossyKind = OneOf<lossy_kinds>;
 
 /// The compressor of all `ranks` ranks, as it is before its first step. Throws std::invalid_argument for parameters
 /// that contradict one another, or no ranks.
-inline std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed) {
-    if (ranks == 0) throw std::invalid_argument("a compressor needs at least one rank");
-    const auto make = [&](const auto& params) -> std::unique_ptr<Compressor> {
-        return make_compressor(params, ranks, seed);
-    };
-    return std::visit(make, kind.params);
-}
+std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed);
 
 }   // namespace oscar

@@ -206,12 +206,12 @@ TEST(Workers, DoNotOutliveACallerThatIsKilled) {
     const pid_t process = process_with_worker(ends[1]);
     close(ends[1]);
     pid_t worker = 0;
-    ASSERT_EQ(read(ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+    ASSERT_EQ(::read(ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
     kill(process, SIGKILL);
     waitpid(process, nullptr, 0);
     char nothing;
     const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(read(ends[0], &nothing, 1), 0);   // the worker held the other end open
+    EXPECT_EQ(::read(ends[0], &nothing, 1), 0);   // the worker held the other end open
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
     close(ends[0]);
 }

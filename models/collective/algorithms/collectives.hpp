@@ -1,8 +1,7 @@
 // The list of collectives: a new one is a file pair (source in models/collective/CMakeLists.txt) and a line here.
 #pragma once
 
-#include <concepts>
-#include <utility>
+#include <cstdint>
 
 #include "models/collective/algorithms/all_gather.hpp"
 #include "models/collective/algorithms/all_to_all.hpp"
@@ -18,7 +17,6 @@
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
 #include "models/collective/schedule/channels.hpp"
-#include "models/collective/schedule/stagger.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -44,41 +42,16 @@ using Collective = OneOf<collectives>;
 /// The schedule of all channels of a collective. `island`: neighbouring ranks that an order of channels keeps together;
 /// 1: none. Throws std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole
 /// sentence.
-inline Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1) {
-    return std::visit(
-        [&]<class P>(const P& params) {
-            Schedule schedule = make_schedule(params, ranks);
-            if constexpr (std::derived_from<P, ChannelledParams>)
-                return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
-            else return schedule;
-        },
-        collective.params);
-}
+Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1);
 /// The operation that a collective performs, whatever its schedule.
-inline Operation operation_of(const Collective& collective) {
-    return std::visit([](const auto& params) { return params.operation; }, collective.params);
-}
+Operation operation_of(const Collective& collective);
 /// The condition under which a step of the collective may start.
-inline Issue issue_of(const Collective& collective) {
-    return std::visit([](const auto& params) { return params.issue; }, collective.params);
-}
+Issue issue_of(const Collective& collective);
 /// The number of parts of each chunk; with in_network, of chunks.
-inline std::uint32_t slices_of(const Collective& collective) {
-    return std::visit([](const auto& params) { return params.slices; }, collective.params);
-}
+std::uint32_t slices_of(const Collective& collective);
 /// The channel parameters of an AllReduce among ranks; null for all other collectives.
-inline const ChannelledParams* channels_in(const Collective& collective) {
-    return std::visit(
-        []<class P>(const P& params) -> const ChannelledParams* {
-            if constexpr (std::derived_from<P, ChannelledParams>) return &params;
-            else return nullptr;
-        },
-        collective.params);
-}
+const ChannelledParams* channels_in(const Collective& collective);
 /// The number of channels; 1 where the collective has none.
-inline std::uint32_t channels_of(const Collective& collective) {
-    const ChannelledParams* params = channels_in(collective);
-    return params != nullptr ? params->channels : 1;
-}
+std::uint32_t channels_of(const Collective& collective);
 
 }   // namespace oscar

@@ -29,8 +29,6 @@ using TopologyKind = OneOf<topologies>;
 
 /// The graph of a kind, all links as `link` but for those the kind has its own for. Throws std::invalid_argument when
 /// its sizes do not fit `ranks`.
-inline Topology make_topology(const TopologyKind& kind, std::uint32_t ranks, const LinkParams& link) {
-    return std::visit([&](const auto& params) { return make_topology(params, ranks, link); }, kind.params);
-}
+Topology make_topology(const TopologyKind& kind, std::uint32_t ranks, const LinkParams& link);
 
 }   // namespace oscar

@@ -1,0 +1,47 @@
+#include "models/collective/algorithms/collectives.hpp"
+
+#include <concepts>
+#include <utility>
+
+#include "models/collective/schedule/stagger.hpp"
+
+namespace oscar {
+
+Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island) {
+    return std::visit(
+        [&]<class P>(const P& params) {
+            Schedule schedule = make_schedule(params, ranks);
+            if constexpr (std::derived_from<P, ChannelledParams>)
+                return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
+            else return schedule;
+        },
+        collective.params);
+}
+
+Operation operation_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.operation; }, collective.params);
+}
+
+Issue issue_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.issue; }, collective.params);
+}
+
+std::uint32_t slices_of(const Collective& collective) {
+    return std::visit([](const auto& params) { return params.slices; }, collective.params);
+}
+
+const ChannelledParams* channels_in(const Collective& collective) {
+    return std::visit(
+        []<class P>(const P& params) -> const ChannelledParams* {
+            if constexpr (std::derived_from<P, ChannelledParams>) return &params;
+            else return nullptr;
+        },
+        collective.params);
+}
+
+std::uint32_t channels_of(const Collective& collective) {
+    const ChannelledParams* params = channels_in(collective);
+    return params != nullptr ? params->channels : 1;
+}
+
+}   // namespace oscar
