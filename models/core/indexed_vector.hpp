@@ -45,7 +45,7 @@ public:
     decltype(auto) operator[](I index) { return std::vector<T>::operator[](index.value); }
     decltype(auto) operator[](I index) const { return std::vector<T>::operator[](index.value); }
 
-    /// The index behind the last one: that of the next element to be appended.
+    /// The index after the last one: that of the next element to be appended.
     I next() const { return {static_cast<std::uint32_t>(this->size())}; }
     /// The indices of all elements, in order.
     IndexRange<I> indices() const { return IndexRange<I>(next().value); }

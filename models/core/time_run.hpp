@@ -26,7 +26,7 @@ struct TimeRun {
         return static_cast<std::uint32_t>(std::min<std::int64_t>(earlier, count));
     }
     /// The number of moments, from the first on, that come no later than `time`, `time + step`, `time + 2 step`, ...
-    std::uint32_t that_keep_up_with(Time time, Time step) const {
+    std::uint32_t on_time_count(Time time, Time step) const {
         if (first > time) return 0;
         if (each <= step) return count;
         return static_cast<std::uint32_t>(std::min<std::int64_t>(count, (time - first).ps / (each - step).ps + 1));

@@ -8,11 +8,6 @@ namespace {
 
 Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-/// A short block uses fewer streams, down to one a lane and then fewer lanes.
-std::uint64_t streams_of_a_lane(const EngineParams& engine, const Block& block) {
-    return quotient_up(engine.framing().lanes_for(block.values), engine.lanes);
-}
-
 Cycles search_cycles(const EngineParams& engine) {
     return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
 }
@@ -25,12 +20,12 @@ Cycles update_cycles(const EngineParams& engine, const Block& block) {
 }   // namespace
 
 Cycles encode_cycles(const EngineParams& engine, const Block& block) {
-    return streams_of_a_lane(engine, block) * block.work.lane_cycles * engine.encode_interval +
-           update_cycles(engine, block);
+    const std::uint64_t streams = engine.framing().streams_for(block.values);
+    return streams * block.work.lane_cycles * engine.encode_interval + update_cycles(engine, block);
 }
 
 Cycles decode_cycles(const EngineParams& engine, const Block& block) {
-    const std::uint64_t streams = streams_of_a_lane(engine, block);
+    const std::uint64_t streams = engine.framing().streams_for(block.values);
     const Cycles interval = engine.decode_interval;
     const Cycles searching = std::max(interval, quotient_up(search_cycles(engine), streams));
     return streams * ((block.work.lane_cycles - block.work.searches) * interval + block.work.searches * searching) +

@@ -6,12 +6,12 @@
 
 namespace oscar {
 
-/// Cycles from one block into the encoder array to the next: each lane codes its streams in turn. Before a table is in
-/// place, `table_update` cycles, no lane codes, neither here nor in the decoder.
+/// Cycles from one block into the encoder array to the next: each lane codes its sub-streams in turn. Before a table is
+/// in place, `table_update` cycles, no lane codes, neither here nor in the decoder.
 Cycles encode_cycles(const EngineParams& engine, const Block& block);
 
 /// Cycles from one block out of the decoder array to the next. The search of a row takes `search` cycles, and a lane
-/// searches for its streams, k of them, at once: k values take max(k * decode_interval, search) cycles, in whole
+/// searches for its sub-streams, k of them, at once: k values take max(k * decode_interval, search) cycles, in whole
 /// intervals.
 Cycles decode_cycles(const EngineParams& engine, const Block& block);
 

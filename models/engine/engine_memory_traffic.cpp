@@ -102,7 +102,7 @@ Bytes table_memory(const Codec& codec, std::uint32_t width) {
     return Bytes{(table_rows * row_bits + counters.size() * counter_bits + 7) / 8};
 }
 
-EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, KnownClasses classes,
+EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, ValueClasses classes,
                                  std::uint64_t elements) {
     EngineMemoryTraffic reads;
     if (!codec.uses_engine()) return reads;
@@ -126,7 +126,7 @@ EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, c
 
 Bytes lane_tables(const CodecChoice& codec, const Framing& framing, std::uint32_t classes) {
     const std::uint64_t bits =
-        std::visit([&](const auto& params) { return bits_of(params, framing.lanes); }, codec.params);
+        std::visit([&](const auto& params) { return bits_of(params, framing.sub_streams()); }, codec.params);
     return Bytes{(classes * bits + 7) / 8};
 }
 

@@ -35,7 +35,7 @@ struct EngineMemoryTraffic {
 };
 
 /// The classes of values that both ends know.
-struct KnownClasses {
+struct ValueClasses {
     std::uint32_t count = 1;        ///< 1: there are none
     std::uint32_t neighbours = 1;   ///< that share a class; 0: their position tells it, nothing is read
 };
@@ -43,11 +43,12 @@ struct KnownClasses {
 /// `classes`: of the `elements` values. A rank holds, for each link and
 /// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
 /// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
-EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, KnownClasses classes,
+EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, ValueClasses classes,
                                  std::uint64_t elements);
 
 /// The memory of one array of lanes, an encoder or a decoder, beside the tables that both ends keep from iteration to
-/// iteration, while it codes a block whose symbols are in so many classes. Streams count as lanes. For each class:
+/// iteration, while it codes a block whose symbols are in so many classes. Sub-streams count as lanes. For each
+/// class:
 ///
 /// update by symbol: in each lane 15 bounds (the first is 0) of 16 bits at each speed, and how many values it has
 /// seen, up to the window;

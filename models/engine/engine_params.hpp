@@ -1,7 +1,6 @@
 // Parameters of the compression engine.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -81,8 +80,8 @@ struct EngineParams {
                   "making of the tables of the next iteration, table_update cycles each"),
         };
     }
-    /// The part of the engine that is visible in the bytes: its streams, which share the values of their lane.
-    Framing framing() const { return {lanes * streams, std::max(1u, lane_values / streams), min_lane_values, blocks}; }
+    /// The part of the engine that is visible in the bytes.
+    Framing framing() const { return {lanes, lane_values, min_lane_values, blocks, streams}; }
     friend bool operator==(const EngineParams&, const EngineParams&) = default;
 };
 

@@ -12,18 +12,18 @@ CriticalPath kernel(const GpuParams& gpu, std::uint64_t bytes) {
 }
 
 bool converts(const GpuParams& gpu, const Plan& plan) {
-    return gpu.gradients == GradientForm::codes && plan.number != ElementType::float32;
+    return gpu.gradients == GradientForm::codes && plan.element_type != ElementType::float32;
 }
 
 CriticalPath conversion(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
-    if (plan.number == ElementType::float32 || !(converts(gpu, plan) || work.residual)) return {};
+    if (plan.element_type == ElementType::float32 || !(converts(gpu, plan) || work.residual)) return {};
     const std::uint64_t word = converts(gpu, plan) ? value_bytes(gpu.gradients, plan).read : fp32_bytes;
     return kernel(gpu, work.elements * (fp32_bytes + word + (work.residual ? 2 * fp32_bytes : 0)));
 }
 
 CriticalPath scan(const GpuParams& gpu, const Plan& plan, const KernelWork& work) {
     CriticalPath path;
-    for (std::uint32_t i = 0; work.scans && plan.number == ElementType::integer && i < gpu.scan_passes; ++i)
+    for (std::uint32_t i = 0; work.scans && plan.element_type == ElementType::integer && i < gpu.scan_passes; ++i)
         path += kernel(gpu, work.elements * fp32_bytes);
     return path;
 }

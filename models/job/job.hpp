@@ -34,7 +34,7 @@ struct Job {
     Issue issue = Issue::lock_step;
     std::vector<Time> start;                 ///< per rank, after the job's begin; empty: all at once
     EngineMemoryTraffic engine_reads = {};   ///< what engines read beside the values
-    std::uint64_t draw = 0;                  ///< chooses which packets links damage and switches mark
+    std::uint64_t seed = 0;           ///< of the packets that links damage and switches mark, with the network's own
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
     std::function<void()> received =
         {};   ///< an observer, told of each message when its receiver has taken it; may be empty
@@ -61,7 +61,7 @@ struct RankUse {
 struct Outcome {
     Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
     std::vector<StepTimes> steps;
-    std::vector<Sent> sent;                    ///< per step, as it was accepted
+    std::vector<MessageRecord> records;        ///< per step, of the message that was accepted
     std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
     Resent resent;                             ///< one for each refusal that has crossed the network
     std::vector<RankUse> ranks;                ///< per participant

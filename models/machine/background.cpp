@@ -42,13 +42,13 @@ std::vector<FlowId> Background::flows() {
     return flows;
 }
 
-void Background::begin(Time start, std::uint64_t draw) {
+void Background::begin(Time start, std::uint64_t job_seed) {
     start_ = job_moved_ = start;
     end_ = Fabric::never;
     gave_up_ = false;
     use_ = {};
     messages_.clear();   // their numbers decide who is first at an instant: they must not depend on jobs before
-    const std::uint64_t key = draw == 0 ? params_.seed : random_at(params_.seed, draw);
+    const std::uint64_t key = job_seed == 0 ? params_.seed : random_at(params_.seed, job_seed);
     for (std::uint32_t s = 0; s < senders_.size(); ++s) {
         senders_[s].key = random_at(key, senders_[s].rank.value);
         senders_[s].next = 0;
@@ -57,8 +57,8 @@ void Background::begin(Time start, std::uint64_t draw) {
 }
 
 /// The first call is for the start, from which on the first message is waited for.
-void Background::called(std::uint32_t s, bool job_expects) {
-    if (end_ == Fabric::never && !job_expects && fabric_.now() - job_moved_ > stall_) {
+void Background::called(std::uint32_t s, bool job_pending) {
+    if (end_ == Fabric::never && !job_pending && fabric_.now() - job_moved_ > stall_) {
         gave_up_ = true;
         end_ = fabric_.now();
     }
@@ -66,8 +66,8 @@ void Background::called(std::uint32_t s, bool job_expects) {
     Sender& sender = senders_[s];
     if (sender.next > 0) send(sender);
     const double mean = static_cast<double>(sender.serialization.ps) / params_.load;
-    const auto draw = static_cast<double>(exponential_at(random_at(sender.key, 0), sender.next++));
-    fabric_.call_at(fabric_.now() + Time{std::llround(mean * draw * 0x1p-32)}, 0, order + s, s, 1);
+    const auto interval = static_cast<double>(exponential_at(random_at(sender.key, 0), sender.next++));
+    fabric_.call_at(fabric_.now() + Time{std::llround(mean * interval * 0x1p-32)}, 0, order + s, s, 1);
 }
 
 void Background::end_at(Time end) {

@@ -33,10 +33,10 @@ public:
 
     /// Calls for the first message of each sender; the fabric's client hands its calls to called(), and the arrivals of
     /// what this owns to arrived(). Precondition: nothing is in flight.
-    void begin(Time start, std::uint64_t draw);
+    void begin(Time start, std::uint64_t job_seed);
     /// The next message of a sender is due. If the job has not moved for network.stall and expects nothing at a later
     /// time, no more messages arrive: a job that waits for ever is found out when nothing else moves.
-    void called(std::uint32_t sender, bool job_expects);
+    void called(std::uint32_t sender, bool job_pending);
     /// The packets of a message up to this one have been taken; where packets overtake each other, this one alone.
     void arrived(std::uint64_t tag, std::uint32_t sequence);
     /// The job made progress at `at`; the latest such time counts.

@@ -35,10 +35,10 @@ public:
     ~FlitMachine() override;
 
     /// Turns begin anew.
-    void restart(std::uint64_t draw) override;
+    void restart(std::uint64_t job_seed) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-              std::span<const std::uint32_t> wanted) override;
+              std::span<const std::uint32_t> reported) override;
 
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }
     std::uint64_t activations() const override;

@@ -27,8 +27,8 @@ public:
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
         return of(step).blocks_in(local(step), begin);
     }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
-        return of(step).receive(local(step), std::move(came));
+    MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override {
+        return of(step).receive(local(step), std::move(received));
     }
 
 private:
@@ -49,7 +49,7 @@ void check(const std::vector<PlacedCollective>& collectives, std::uint32_t ranks
     std::vector<bool> taken(ranks);
     const PlacedCollective& first = collectives.front();
     for (const PlacedCollective& collective : collectives) {
-        if (collective.plan.number != first.plan.number || collective.plan.bits != first.plan.bits)
+        if (collective.plan.element_type != first.plan.element_type || collective.plan.bits != first.plan.bits)
             throw std::invalid_argument("collectives of one job differ in their words");
         if (collective.source.uses_engine() != first.source.uses_engine())
             throw std::invalid_argument("some collectives of a job use the engine, others do not");
@@ -97,7 +97,7 @@ JointJob::JointJob(std::vector<PlacedCollective> collectives, std::uint32_t rank
     const PlacedCollective& first = collectives_.front();
     Schedule none;
     none.ranks = ranks;
-    plan_ = std::make_unique<Plan>(std::move(none), first.plan.number, first.plan.bits);
+    plan_ = std::make_unique<Plan>(std::move(none), first.plan.element_type, first.plan.bits);
     std::vector<Time> start(ranks, std::ranges::min_element(collectives_, {}, &PlacedCollective::start)->start);
     for (const PlacedCollective& collective : collectives_) {
         first_step_.push_back(static_cast<std::uint32_t>(plan_->schedule.steps.size()));
@@ -130,10 +130,10 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         Contributions kept = own.contributions[i];
         if (own.completes(StepId{i})) kept.held = schedule.ranks;   // else it is less than the ranks of its collective
         plan.contributions.push_back(kept);
-        plan.known.push_back(own.known[i] ? std::optional(moved(*own.known[i])) : std::nullopt);
-        plan.exchanged.push_back(own.exchanged[i]);
+        plan.delta_base.push_back(own.delta_base[i] ? std::optional(moved(*own.delta_base[i])) : std::nullopt);
+        plan.is_delta_base.push_back(own.is_delta_base[i]);
         plan.origin.push_back(moved(own.origin[i]));
-        plan.sent_again.push_back(own.sent_again[i]);
+        plan.message_reused.push_back(own.message_reused[i]);
         plan.addition.push_back(own.addition[i]);
     }
     schedule.channels.insert(schedule.channels.end(), own.schedule.channels.begin(), own.schedule.channels.end());

@@ -81,7 +81,7 @@ Outcome Machine::run(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     Outcome outcome;
     outcome.steps.resize(schedule.steps.size());
-    outcome.sent.resize(schedule.steps.size());
+    outcome.records.resize(schedule.steps.size());
     outcome.wire_bytes.resize(schedule.steps.size());
     outcome.ranks.resize(schedule.participants());
     if (schedule.aggregators > 0) make_aggregators(schedule);
@@ -92,7 +92,7 @@ Outcome Machine::run(const Job& job) {
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
     timeline_.fabric().account().clear();
-    timeline_.fabric().restart(job.draw);
+    timeline_.fabric().restart(job.seed);
     declare_flows(job);
     steps_.begin(job, origin_, outcome);
     begin_background();
@@ -103,7 +103,8 @@ Outcome Machine::run(const Job& job) {
                                      [this](std::uint64_t tag) { return describe_message(tag); }));
     if (background_) outcome.background = background_->use();
     outcome.faults = dispatch_.fault_use();
-    held_ = {running.in_flight.size() + running.inbound.size(), running.in_flight.peak() + running.inbound.peak()};
+    active_steps_ = {running.in_flight.size() + running.inbound.size(),
+                     running.in_flight.peak() + running.inbound.peak()};
     collect(outcome);
     if (parts_.waveform != nullptr) {
         for (const auto& node : node_modules_) node->record_engine();
@@ -116,7 +117,7 @@ Outcome Machine::run(const Job& job) {
 void Machine::begin_background() {
     if (!background_) return;
     const Time start = origin_ + outcome_->first_start;
-    background_->begin(start, job_->draw);
+    background_->begin(start, job_->seed);
     if (steps_.unfinished() == 0) background_->end_at(start);
 }
 
@@ -202,7 +203,7 @@ void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
 }
 
 void Machine::called(std::uint32_t call, std::uint32_t of_background) {
-    if (of_background != 0) return background_->called(call, timeline_.expects());
+    if (of_background != 0) return background_->called(call, timeline_.has_pending_actions());
     moved(timeline_.now());
     timeline_.call(call);
 }
@@ -270,6 +271,6 @@ void Machine::find_end(Outcome& outcome) const {
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
 }
 
-SimulationCost Machine::cost() const { return {timeline_.steps(), flit_hops_}; }
+SimulationCost Machine::cost() const { return {timeline_.simulated_events(), flit_hops_}; }
 
 }   // namespace oscar

@@ -47,10 +47,10 @@ public:
     SimulationCost cost() const;
 
     /// Steps of the job run last for which anything is still held, and the most for which anything was at once.
-    struct Held {
+    struct ActiveStepCount {
         std::size_t left = 0, peak = 0;
     };
-    Held held() const { return held_; }
+    ActiveStepCount active_steps() const { return active_steps_; }
 
 private:
     void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
@@ -92,7 +92,7 @@ private:
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;
     Time origin_;
-    Held held_;
+    ActiveStepCount active_steps_;
 };
 
 }   // namespace oscar

@@ -9,7 +9,7 @@ namespace oscar {
 void PacketDispatch::begin(RunningJob& job) {
     job_ = &job;
     faults_.reset();
-    if (network_.faults && network_.faults->any()) faults_.emplace(*network_.faults, job.job.draw);
+    if (network_.faults && network_.faults->any()) faults_.emplace(*network_.faults, job.job.seed);
 }
 
 Rank PacketDispatch::from(const PacketName& packet) const {
@@ -34,12 +34,12 @@ void PacketDispatch::departed_in_turn(const PacketName& packet, std::uint32_t co
 }
 
 void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
-    MessageUnderWay& message = job_->in_flight.at(packet.step);
-    if (!message.at_once) return;
+    StepInFlight& message = job_->in_flight.at(packet.step);
+    if (!message.uninterrupted) return;
     const EventRuns& sent = message[packet.kind].in_turn;
-    const Time way = at - sent[packet.sequence].at;
+    const Time travel = at - sent[packet.sequence].at;
     sent.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
-        message.arrivals.push_back({arrival_of(packet, run.first, run.first.at + way), run.count, run.each});
+        message.arrivals.push_back({arrival_of(packet, run.first, run.first.at + travel), run.count, run.each});
     });
 }
 
@@ -54,10 +54,10 @@ TimedEvent PacketDispatch::arrival_of(const PacketName& packet, const TimedEvent
 
 /// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
 Time PacketDispatch::idle_path(const PacketName& packet) const {
-    const MessageUnderWay& message = job_->in_flight.at(packet.step);
-    const bool known = packet.kind != PacketKind::refusal && message.flow != nullptr;
+    const StepInFlight& message = job_->in_flight.at(packet.step);
+    const bool one_flow = packet.kind != PacketKind::refusal && message.flow != nullptr;
     const FlowTable::Flow& flow =
-        known ? *message.flow : flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
+        one_flow ? *message.flow : flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
     return idle_latency(flow.path, flows_.topology(), network_, message[packet.kind].packets.wire_of(packet.sequence));
 }
 
@@ -68,17 +68,17 @@ bool PacketDispatch::passes(const PacketName& packet) {
 }
 
 void PacketDispatch::arrived(const PacketName& packet) {
-    MessageUnderWay& message = job_->in_flight.at(packet.step);
-    Passage& passage = message[packet.kind];
-    const std::uint32_t first = flows_.spray() ? packet.sequence : passage.handed_over;
-    passage.handed_over = packet.sequence + 1;
+    StepInFlight& message = job_->in_flight.at(packet.step);
+    PacketTrain& train = message[packet.kind];
+    const std::uint32_t first = flows_.spray() ? packet.sequence : train.handed_over;
+    train.handed_over = packet.sequence + 1;
     Delivery delivery = job_->in_flight.delivery(packet, first);
     delivery.from = from(packet);
     delivery.arrival = delivery.arrivals != nullptr
                            ? message.arrivals[packet.sequence]
-                           : arrival_of(packet, passage.departure(packet.sequence), scheduler_.now());
+                           : arrival_of(packet, train.departure(packet.sequence), scheduler_.now());
     if (!faults_) return receiver_of(packet).receive().arrived(delivery);
-    for (const Delivery& brought : faults_->bring(delivery, passage.packets.packets))
+    for (const Delivery& brought : faults_->bring(delivery, train.packets.packets))
         receiver_of(packet).receive().arrived(brought);
 }
 

@@ -34,9 +34,9 @@ void StepScheduler::count_waits() {
 
 void StepScheduler::start_participant(std::uint32_t participant) {
     const std::vector<Time>& start = state_.job->start;
-    const bool at_once = start.empty() || participant >= state_.schedule().ranks;
+    const bool immediate = start.empty() || participant >= state_.schedule().ranks;
     const TimedEvent first = state_.first();
-    const TimedEvent now = at_once ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
+    const TimedEvent now = immediate ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
     time_.at(now.at, Stage::start, participant, [this, participant, now] {
         for (const StepId step : state_.sends[participant]) {
             --state_.waits_for[step.value];
@@ -95,7 +95,7 @@ LoadShare StepScheduler::load_share(StepId id) const {
     std::set<Rank> senders;
     for (const StepId other : state_.rounds[step.timestep.value]) {
         const double b = static_cast<double>(state_.outcome->wire_bytes[other.value]);
-        const double v = static_cast<double>(state_.outcome->sent[other.value].values);
+        const double v = static_cast<double>(state_.outcome->records[other.value].values);
         const Rank from = state_.step(other).from;
         senders.insert(from);
         bytes += b;

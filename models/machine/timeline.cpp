@@ -55,9 +55,9 @@ void Timeline::run_all() {
     if (const auto thrown = std::exchange(failure_, nullptr)) std::rethrow_exception(thrown);
 }
 
-std::uint64_t Timeline::steps() const {
+std::uint64_t Timeline::simulated_events() const {
     const auto* network = dynamic_cast<const ProcessNetwork*>(fabric_.get());
-    return fabric_->steps() + (network != nullptr ? network->activations() : 0);
+    return fabric_->events_run() + (network != nullptr ? network->activations() : 0);
 }
 
 Time Timeline::rest() const { return std::max({kernel_now(), fabric_->now(), fabric_->settled_at()}); }

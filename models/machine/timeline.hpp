@@ -26,12 +26,12 @@ public:
     /// Does what was asked for with at(), when the network says that it is due.
     void call(std::uint32_t number);
     /// True if anything that was asked for with at() is still to be done.
-    bool expects() const { return free_actions_.size() < actions_.size(); }
+    bool has_pending_actions() const { return free_actions_.size() < actions_.size(); }
 
     /// Runs until nothing is left to happen; rethrows what a call threw.
     void run_all();
     /// Events of the network, and activations of its processes, if it has any, so far.
-    std::uint64_t steps() const;
+    std::uint64_t simulated_events() const;
     /// The time at which everything has come to rest, and SystemC's clock has been there.
     Time rest() const;
 

@@ -16,7 +16,7 @@ public:
     /// A step is issued here: before its message is made.
     virtual void issued(StepId step, const TimedEvent& now) = 0;
     /// A packet of a step of this timestep has arrived. The first such packet makes the units read operands.
-    virtual void packet_came(Timestep timestep, const TimedEvent& now) = 0;
+    virtual void packet_arrived(Timestep timestep, const TimedEvent& now) = 0;
     /// The times at which the blocks of a message that is made here are complete.
     virtual void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) = 0;
     /// The time at which all that the blocks of a step wait for is available, but for their bytes.
@@ -24,7 +24,7 @@ public:
     /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end.
     virtual void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
     /// The last bit of a step's message has left.
-    virtual void has_left(StepId step, const TimedEvent& now) = 0;
+    virtual void departed(StepId step, const TimedEvent& now) = 0;
 
     /// The spans in which the encoder of the engine was occupied in this job.
     virtual std::vector<Span> encoder_busy() const { return {}; }

@@ -20,11 +20,11 @@ public:
 
     void begin(RunningJob& job) override;
     void issued(StepId step, const TimedEvent& now) override { reads_.issued(step, now); }
-    void packet_came(Timestep timestep, const TimedEvent& now) override { reads_.begin_timestep(timestep, now); }
+    void packet_arrived(Timestep timestep, const TimedEvent& now) override { reads_.begin_timestep(timestep, now); }
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
     TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
-    void has_left(StepId, const TimedEvent&) override {}
+    void departed(StepId, const TimedEvent&) override {}
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 

@@ -42,7 +42,7 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const Plan& plan = job.job.plan;
     const ChunkId chunk = job.step(id).chunk;
     const std::uint64_t values = job.job.source.values(id);
-    const bool remainder = plan.known[id.value].has_value(), adds = plan.adds(id);
+    const bool remainder = plan.delta_base[id.value].has_value(), adds = plan.adds(id);
     const bool shared = adds && !remainder && job.added_again[id.value];
     const bool reads = remainder || (adds && !(shared && state_.operands.contains(chunk)));
     const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.engine_reads.mask_of(values);

@@ -53,7 +53,7 @@ void Receive::keep_ahead(const Delivery& delivery, Inbound& inbound) {
 void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
     Inbound& inbound = job().inbound[delivery.step];
     if (inbound.refused && delivery.kind == PacketKind::message) return;
-    units_.packet_came(step_of(delivery.step).timestep, now);
+    units_.packet_arrived(step_of(delivery.step).timestep, now);
     inbound.assembly.add(delivery);
     if (!inbound.assembly.altered()) return take(delivery, inbound, now);
     try {
@@ -148,7 +148,7 @@ void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& bat
 }
 
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    job().outcome.sent[id.value] = source().receive(id, inbound.assembly.take());
+    job().outcome.records[id.value] = source().receive(id, inbound.assembly.take());
     if (job().job.received) job().job.received();
     StepTimes& times = job().outcome.steps[id.value];
     times.arrived = now.at - job().origin;

@@ -8,9 +8,9 @@ std::vector<bool> receivers_of_one(const Schedule& schedule) {
     std::vector<bool> result(schedule.participants(), true);
     std::vector<std::optional<Rank>> sender(schedule.participants());
     for (const Step& step : schedule.steps) {
-        auto& known = sender[step.to.value];
-        if (!known) known = step.from;
-        else if (*known != step.from) result[step.to.value] = false;
+        auto& first = sender[step.to.value];
+        if (!first) first = step.from;
+        else if (*first != step.from) result[step.to.value] = false;
     }
     return result;
 }

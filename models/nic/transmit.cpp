@@ -15,12 +15,12 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
     const bool forwarded = job().job.source.forwards(id);
     const Step& step = step_of(id);
     units_.issued(id, now);
-    MessageUnderWay& out = job().in_flight[id];
+    StepInFlight& out = job().in_flight[id];
     if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job().channel(id));
-    out.at_once = !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
+    out.uninterrupted = !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
     const auto bytes = job().job.source.send(id);
-    const Passage& passage = job().in_flight.post(id, PacketKind::message, bytes, network_.header);
-    schedule_blocks(id, passage.message, forwarded, now);
+    const PacketTrain& train = job().in_flight.post(id, PacketKind::message, bytes, network_.header);
+    schedule_blocks(id, train.message, forwarded, now);
     packetise(id, PacketKind::message, now);
 }
 
@@ -28,46 +28,46 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
 void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
     const ChunkId chunk = step_of(id).chunk;
     blocks_ready_.clear();
-    if (const auto known = state_.encoded.find(chunk); forwarded && known != state_.encoded.end()) {
-        blocks_ready_ = known->second;
+    if (const auto found = state_.encoded.find(chunk); forwarded && found != state_.encoded.end()) {
+        blocks_ready_ = found->second;
         return blocks_ready_.hold_until(now);
     }
     if (forwarded) return blocks_ready_.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
     units_.encode_blocks(id, message, now, blocks_ready_);
-    if (job().job.plan.sent_again[id.value]) state_.encoded[chunk] = blocks_ready_;
+    if (job().job.plan.message_reused[id.value]) state_.encoded[chunk] = blocks_ready_;
 }
 
 void Transmit::packetise(StepId id, PacketKind kind, const TimedEvent& now) {
-    make_eligible(now, passage_of({id, kind}));
+    make_eligible(now, train_of({id, kind}));
     send_in_turn(id, kind, now);
 }
 
 /// A packet may leave `latency_` after all its blocks are complete.
-void Transmit::make_eligible(const TimedEvent& now, Passage& passage) const {
+void Transmit::make_eligible(const TimedEvent& now, PacketTrain& train) const {
     const auto leaving = [&](const TimedEvent& there) { return there.after(latency_, &CriticalPath::latency_ps); };
-    const std::uint32_t packets = passage.packets.packets;
-    if (blocks_ready_.empty()) return passage.eligible.push_back({leaving(now), packets});
-    if (blocks_ready_.one_moment()) return passage.eligible.push_back({leaving(blocks_ready_[0]), packets});
-    const Encoded& message = *passage.message.bytes;
+    const std::uint32_t packets = train.packets.packets;
+    if (blocks_ready_.empty()) return train.eligible.push_back({leaving(now), packets});
+    if (blocks_ready_.one_moment()) return train.eligible.push_back({leaving(blocks_ready_[0]), packets});
+    const Encoded& message = *train.message.bytes;
     std::uint32_t block = 0;
     for (std::uint64_t i = 0; i < packets; ++i) {
         const std::uint64_t end = std::min((i + 1) * network_.packet.count, message.size());
         while (block + 1 < message.blocks.size() && message.blocks[block + 1].offset < end) ++block;
-        passage.eligible.push_back({leaving(blocks_ready_[block])});
+        train.eligible.push_back({leaving(blocks_ready_[block])});
     }
 }
 
 /// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
 /// last.
-std::span<const std::uint32_t> Transmit::wanted(StepId id, PacketKind kind) const {
-    const MessageUnderWay& out = job().in_flight.at(id);
+std::span<const std::uint32_t> Transmit::reported_packets(StepId id, PacketKind kind) const {
+    const StepInFlight& out = job().in_flight.at(id);
     const MessageShape& shape = *out[kind].message.shape;
-    return out.at_once ? shape.ends : shape.complete;
+    return out.uninterrupted ? shape.ends : shape.complete;
 }
 
 /// Hands over a message, that of a step when an aggregator that is to add it has a slot for it.
 void Transmit::send_in_turn(StepId id, PacketKind kind, const TimedEvent& now) {
-    if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, wanted(id, kind));
+    if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, reported_packets(id, kind));
     state_.window.offer(step_of(id).chunk, id);
     send_what_has_a_slot(now);
 }
@@ -78,8 +78,8 @@ bool Transmit::needs_slot(StepId id) const {
 
 void Transmit::send_what_has_a_slot(const TimedEvent& now) {
     while (const auto id = state_.window.take()) {
-        passage_of({*id, PacketKind::message}).eligible.hold_until(now);
-        send(*id, PacketKind::message, wanted(*id, PacketKind::message));
+        train_of({*id, PacketKind::message}).eligible.hold_until(now);
+        send(*id, PacketKind::message, reported_packets(*id, PacketKind::message));
     }
 }
 
@@ -89,8 +89,8 @@ void Transmit::slot_free(const TimedEvent& now) {
 }
 
 /// Hands the packets to the network, which is told when each may leave.
-void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> wanted) {
-    const MessageUnderWay& out = job().in_flight.at(id);
+void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> reported) {
+    const StepInFlight& out = job().in_flight.at(id);
     const FabricMessage& message = out[kind].packets;
     eligible_.clear();
     out[kind].eligible.for_each_run(0, message.packets, 1,
@@ -99,7 +99,7 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> w
     const std::uint32_t channel = job().channel(id);
     if (!flows_.spray()) {
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
-        return scheduler_.fabric().send(flow, message, eligible_, wanted);
+        return scheduler_.fabric().send(flow, message, eligible_, reported);
     }
     TimeRunReader leaving(eligible_);
     for (std::uint32_t i = 0; i < message.packets; ++i) {
@@ -125,7 +125,7 @@ TimedEvent& Transmit::last_departure(const PacketName& packet) {
 
 void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end) {
     Outcome& outcome = job().outcome;
-    const FabricMessage& message = passage_of(packet).packets;
+    const FabricMessage& message = train_of(packet).packets;
     const bool last = packet.sequence + count == message.packets;
     state_.wire.append({begin, end});
     outcome.wire_bytes[packet.step.value] +=
@@ -136,56 +136,56 @@ void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Tim
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
 void Transmit::departed(const PacketName& packet, Time begin, Time end) {
     count_departed(packet, 1, begin, end);
-    Passage& passage = passage_of(packet);
-    if (passage.by_packet.empty())
-        passage.eligible.for_each_run(0, passage.packets.packets, 1, [&](const EventRun& run) {
-            for (std::uint32_t i = 0; i < run.count; ++i) passage.by_packet.push_back(run[i]);
+    PacketTrain& train = train_of(packet);
+    if (train.by_packet.empty())
+        train.eligible.for_each_run(0, train.packets.packets, 1, [&](const EventRun& run) {
+            for (std::uint32_t i = 0; i < run.count; ++i) train.by_packet.push_back(run[i]);
         });
-    TimedEvent &departure = passage.by_packet[packet.sequence], &last = last_departure(packet);
+    TimedEvent &departure = train.by_packet[packet.sequence], &last = last_departure(packet);
     departure = later(departure, last).until(begin, &CriticalPath::wait_ps).until(end, &CriticalPath::wire_ps);
     last = departure;
-    if (packet.kind == PacketKind::message && packet.sequence + 1 == passage.packets.packets)
-        units_.has_left(packet.step, last);
+    if (packet.kind == PacketKind::message && packet.sequence + 1 == train.packets.packets)
+        units_.departed(packet.step, last);
 }
 
 /// Those that may leave at one moment wait for the one before, each but the first for one of them.
 void Transmit::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
     count_departed(packet, count, begin, begin + count * each);
-    Passage& passage = passage_of(packet);
+    PacketTrain& train = train_of(packet);
     TimedEvent& last = last_departure(packet);
     const auto depart = [&](const TimedEvent& eligible, std::uint32_t together) {
         const TimedEvent first =
             later(eligible, last).until(begin, &CriticalPath::wait_ps).until(begin + each, &CriticalPath::wire_ps);
-        passage.in_turn.push_back({first, together, each});
-        last = passage.in_turn.last_run().back();
+        train.in_turn.push_back({first, together, each});
+        last = train.in_turn.last_run().back();
         begin += together * each;
     };
-    passage.eligible.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
+    train.eligible.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
         if (run.each == Time{}) depart(run.first, run.count);
         else
             for (std::uint32_t i = 0; i < run.count; ++i) depart(run[i], 1);
     });
-    if (packet.kind == PacketKind::message && packet.sequence + count == passage.packets.packets)
-        units_.has_left(packet.step, last);
+    if (packet.kind == PacketKind::message && packet.sequence + count == train.packets.packets)
+        units_.departed(packet.step, last);
 }
 
 /// Its values are read again, or taken from NIC memory. What is left of the refused message stays in the queue before
 /// it.
 bool Transmit::resend(StepId id, const TimedEvent& now) {
-    if (passage_of({id, PacketKind::resent}).message.bytes) return false;
+    if (train_of({id, PacketKind::resent}).message.bytes) return false;
     const auto bytes = job().job.source.resend(id);
-    const Passage& passage = job().in_flight.post(id, PacketKind::resent, bytes, network_.header);
+    const PacketTrain& train = job().in_flight.post(id, PacketKind::resent, bytes, network_.header);
     ++job().outcome.resent.messages;
     job().outcome.resent.bytes += bytes->size();
-    schedule_blocks(id, passage.message, false, now);
+    schedule_blocks(id, train.message, false, now);
     packetise(id, PacketKind::resent, now);
     return true;
 }
 
 void Transmit::send_refusal(StepId id, const TimedEvent& now) {
-    Passage& passage = passage_of({id, PacketKind::refusal});
-    passage.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
-    passage.eligible.push_back({now.after(latency_, &CriticalPath::latency_ps)});
+    PacketTrain& train = train_of({id, PacketKind::refusal});
+    train.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
+    train.eligible.push_back({now.after(latency_, &CriticalPath::latency_ps)});
     send(id, PacketKind::refusal, std::array{0u});
 }
 

@@ -54,17 +54,17 @@ private:
     };
     void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);
-    void make_eligible(const TimedEvent& now, Passage& passage) const;
-    std::span<const std::uint32_t> wanted(StepId step, PacketKind kind) const;
+    void make_eligible(const TimedEvent& now, PacketTrain& train) const;
+    std::span<const std::uint32_t> reported_packets(StepId step, PacketKind kind) const;
     void send_in_turn(StepId step, PacketKind kind, const TimedEvent& now);
     bool needs_slot(StepId step) const;
     void send_what_has_a_slot(const TimedEvent& now);
-    void send(StepId step, PacketKind kind, std::span<const std::uint32_t> wanted);
+    void send(StepId step, PacketKind kind, std::span<const std::uint32_t> reported);
     TimedEvent& last_departure(const PacketName& packet);
     void count_departed(const PacketName& packet, std::uint32_t count, Time begin, Time end);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }
-    Passage& passage_of(const PacketName& packet) const { return job().in_flight.at(packet.step)[packet.kind]; }
+    PacketTrain& train_of(const PacketName& packet) const { return job().in_flight.at(packet.step)[packet.kind]; }
 
     Rank rank_;
     Time latency_;

@@ -33,9 +33,9 @@ void fill(ScoresByUpper& lists, Scores scores, std::size_t lower_bits, std::size
         if (auto* list = list_of[score >> lower_bits]) list->push_back(score);
 }
 
-/// What would stand at the places `wanted` if the scores were sorted: the upper bits are found by counting all scores,
+/// What would stand at `places` if the scores were sorted: the upper bits are found by counting all scores,
 /// and the others among the scores that share them.
-std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t> wanted) {
+std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t> places) {
     std::uint64_t all_bits = 0;
     for (const std::uint64_t score : scores) all_bits |= score;
     const auto bits = static_cast<std::size_t>(std::bit_width(all_bits));
@@ -46,8 +46,8 @@ std::vector<std::uint64_t> at_places(Scores scores, std::span<const std::size_t>
 
     ScoresByUpper lists;
     std::vector<std::pair<std::uint64_t, std::size_t>> found;   // upper bits, and the place among those that share them
-    found.reserve(wanted.size());
-    for (std::size_t place : wanted) {
+    found.reserve(places.size());
+    for (std::size_t place : places) {
         std::uint64_t upper = 0;
         for (; place >= counts[upper]; ++upper) place -= counts[upper];
         found.emplace_back(upper, place);

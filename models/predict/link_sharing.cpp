@@ -21,9 +21,9 @@ bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
             const Step& step = schedule.steps[id.value];
             const User user{in_rounds ? t : 0, in_rounds ? id.value : step.from.value};
             for (const Hop& hop : routes.path(step.from, step.to)) {
-                auto& known = last[hop.edge];
-                if (known && known->round == user.round && known->who != user.who) return true;
-                known = user;
+                auto& previous = last[hop.edge];
+                if (previous && previous->round == user.round && previous->who != user.who) return true;
+                previous = user;
             }
         }
     return false;

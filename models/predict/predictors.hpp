@@ -43,30 +43,30 @@ struct Predictable {
 };
 
 /// All algorithms and protocols of NCCL; of the schedule only the number of ranks counts.
-inline std::vector<Predicted> predictions(const NcclParams& params, const Predictable& wanted) {
-    return predictions(params, wanted.schedule.ranks, wanted.size);
+inline std::vector<Predicted> predictions(const NcclParams& params, const Predictable& collective) {
+    return predictions(params, collective.schedule.ranks, collective.size);
 }
 /// One candidate, the schedule itself.
-inline std::vector<Predicted> predictions(const AnalyticalParams& params, const Predictable& wanted) {
-    return {{"schedule", analytical_time(params, wanted.schedule, wanted.size)}};
+inline std::vector<Predicted> predictions(const AnalyticalParams& params, const Predictable& collective) {
+    return {{"schedule", analytical_time(params, collective.schedule, collective.size)}};
 }
 /// One candidate, the schedule itself.
-inline std::vector<Predicted> predictions(const LogGopParams& params, const Predictable& wanted) {
-    return {{"schedule", log_gop_time(params, wanted.schedule, wanted.size)}};
+inline std::vector<Predicted> predictions(const LogGopParams& params, const Predictable& collective) {
+    return {{"schedule", log_gop_time(params, collective.schedule, collective.size)}};
 }
 /// One candidate, which depends on the size alone.
-inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& wanted) {
-    const Predicted::Line line{params.latency, wanted.size};
+inline std::vector<Predicted> predictions(const LineParams& params, const Predictable& collective) {
+    const Predicted::Line line{params.latency, collective.size};
     return {{"line", time_of(line, {}, params.bandwidth), line}};
 }
 /// One candidate; of the schedule only the number of ranks counts.
-inline std::vector<Predicted> predictions(const RooflineParams& params, const Predictable& wanted) {
-    return predictions(params, wanted.schedule.ranks, wanted.size);
+inline std::vector<Predicted> predictions(const RooflineParams& params, const Predictable& collective) {
+    return predictions(params, collective.schedule.ranks, collective.size);
 }
 /// All that the predictor considers, at least one; exact for every size. Throws std::invalid_argument if its parameters
 /// do not fit the ranks, and OutOfRange if a candidate takes longer than 106 days.
-inline std::vector<Predicted> predictions(const Predictor& predictor, const Predictable& wanted) {
-    return std::visit([&](const auto& params) { return predictions(params, wanted); }, predictor.params);
+inline std::vector<Predicted> predictions(const Predictor& predictor, const Predictable& collective) {
+    return std::visit([&](const auto& params) { return predictions(params, collective); }, predictor.params);
 }
 
 /// The fastest; of equal ones the first.

@@ -160,12 +160,12 @@ StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forward
 
 StepCost StepCosts::of(StepId id, std::shared_ptr<const Encoded> message, bool forwarded) {
     const Key key = key_of(id, *message, forwarded);
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
     const Step& step = plan_.schedule.steps[id.value];
     const StepCost cost =
         step_cost(machines_[step.from.value], machines_[step.to.value], plan_, codec_, id, *message, forwarded);
     messages_.push_back(std::move(message));
-    return known_.emplace(key, cost).first->second;
+    return cache_.emplace(key, cost).first->second;
 }
 
 }   // namespace oscar

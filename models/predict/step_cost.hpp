@@ -63,7 +63,7 @@ private:
     const Codec& codec_;
     std::map<Links, std::uint32_t> links_;
     std::unordered_map<const Hop*, std::uint32_t> links_of_path_;
-    std::map<Key, StepCost> known_;
+    std::map<Key, StepCost> cache_;
     std::vector<std::shared_ptr<const Encoded>> messages_;
 };
 

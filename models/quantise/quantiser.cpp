@@ -169,8 +169,8 @@ const FixedPoint& fixed_point(const Quantiser& quantiser) {
 }
 
 std::size_t nearest_rank(double percentile, std::size_t size) {
-    const std::uint64_t wanted = (parts(percentile / 100) * size + whole - 1) / whole;   // rounded up
-    return std::clamp<std::size_t>(wanted, 1, size);
+    const std::uint64_t place = (parts(percentile / 100) * size + whole - 1) / whole;   // rounded up
+    return std::clamp<std::size_t>(place, 1, size);
 }
 
 std::uint64_t may_saturate(const Quantiser& quantiser, std::uint64_t values) {

@@ -21,7 +21,8 @@ namespace oscar {
 namespace {
 
 // Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
-constexpr double bytes_per_step = sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(Sent) + 120;
+constexpr double bytes_per_step =
+    sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(MessageRecord) + 120;
 constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
@@ -49,7 +50,7 @@ double packets_under_way(const Parameters& p, const Task& task, double under_way
     return under_way * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / chunks);
 }
 
-std::string in_words(double bytes) {
+std::string size_text(double bytes) {
     return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9) : fmt::format("{:.0f} MB", bytes / 1e6);
 }
 
@@ -89,7 +90,7 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
             plans * steps * bytes_per_step + under_way * bytes_per_open_step + packets * bytes_per_packet};
 }
 
-std::size_t methods_at_once(const Parameters& p, std::uint64_t elements) {
+std::size_t concurrent_methods(const Parameters& p, std::uint64_t elements) {
     constexpr double all = 1 << 30;
     const double one =
         arrays_of_method * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements);
@@ -98,7 +99,7 @@ std::size_t methods_at_once(const Parameters& p, std::uint64_t elements) {
 }
 
 MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {
-    const double methods = static_cast<double>(std::min(p.methods.size(), methods_at_once(p, elements)));
+    const double methods = static_cast<double>(std::min(p.methods.size(), concurrent_methods(p, elements)));
     const double held = 2 + arrays_of_method * methods;   // gradients and codes, and what methods hold
     return {"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
             "choose fewer ranks, layers or methods, or payload: synthetic with a size",
@@ -138,10 +139,10 @@ std::optional<MemoryProblem> find_memory_problem(const std::vector<MemoryNeed>& 
         std::accumulate(needs.begin(), needs.end(), 0.0, [](double sum, const MemoryNeed& n) { return sum + n.bytes; });
     if (all <= available) return std::nullopt;
     const MemoryNeed& most = *std::ranges::max_element(needs, {}, &MemoryNeed::bytes);
-    return MemoryProblem{most.key,
-                         fmt::format("the run needs about {} of memory, of which {} are free, most of it ({}) for "
-                                     "{}; {}",
-                                     in_words(all), in_words(available), in_words(most.bytes), most.what, most.remedy)};
+    return MemoryProblem{
+        most.key, fmt::format("the run needs about {} of memory, of which {} are free, most of it ({}) for "
+                              "{}; {}",
+                              size_text(all), size_text(available), size_text(most.bytes), most.what, most.remedy)};
 }
 
 double available_memory(const std::filesystem::path& root) {

@@ -29,7 +29,7 @@ MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches)
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);
 /// The number of methods that run at once: the states of their ranks fit in 1 GiB together, and there is at least one.
 /// The other methods follow them.
-std::size_t methods_at_once(const Parameters& parameters, std::uint64_t elements);
+std::size_t concurrent_methods(const Parameters& parameters, std::uint64_t elements);
 /// Memory of the messages of background traffic: all that come while the collective runs, and of them the ones that
 /// wait or travel. How long it runs is estimated from its timesteps, its size and the buffers that the traffic fills.
 /// Precondition: every message has a path.

@@ -65,7 +65,7 @@ Problem find_switch_problem(const MethodOnBucket& m) {
 
 Problem find_unknown_cost_problem(const MethodOnBucket& m) {
     if (!std::holds_alternative<MeasuredParams>(m.chunks.params) || m.codec.constant_rate()) return std::nullopt;
-    if (std::ranges::find(m.plan.exchanged, true) == m.plan.exchanged.end()) return std::nullopt;
+    if (std::ranges::find(m.plan.is_delta_base, true) == m.plan.is_delta_base.end()) return std::nullopt;
     return "chunks measured: what deltas cost is not known to all ranks; leave out delta_gather, or cut chunks "
            "otherwise";
 }

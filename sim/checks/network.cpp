@@ -21,17 +21,17 @@ namespace oscar {
 namespace {
 
 [[noreturn]] void fail_override(const ConfigNode& entry, const LinkOverride& change, const Topology& topology) {
-    const std::string& wanted = change.link.empty() ? change.node : change.link;
-    if (wanted.empty())
+    const std::string& name = change.link.empty() ? change.node : change.link;
+    if (name.empty())
         entry.fail("names neither link nor node; write it like {link: rank3->switch0, bandwidth: 10Gbps}");
     std::vector<std::string> names;
     if (!change.link.empty())
         for (const EdgeId e : topology.edges.indices()) names.push_back(topology.edge_name(e));
     else
         for (const NodeId node : topology.node_ids()) names.push_back(topology.node_name(node));
-    const std::vector<std::string_view> known(names.begin(), names.end());
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
     entry.child(change.link.empty() ? "node" : "link")
-        .fail(fmt::format("no link is chosen by '{}'{}; there are {}, {}, ...", wanted, did_you_mean(wanted, known),
+        .fail(fmt::format("no link is chosen by '{}'{}; there are {}, {}, ...", name, did_you_mean(name, candidates),
                           names.front(), names.back()));
 }
 
@@ -136,7 +136,7 @@ void check_network_transport(const CabledExperiment& cabled) {
     for (const EdgeId e : cabled.topology.edges.indices()) {
         const auto found = find_problem(p.network, {&cabled.topology.edges[e].link, 1}, p.fidelity);
         if (!found) continue;
-        const ConfigProblem problem = in_words(*found, p.network);
+        const ConfigProblem problem = config_problem(*found, p.network);
         const bool of_link = problem.key == "flow_control" || problem.key == "link.buffer";
         at_path(network_of(cabled), problem.key)
             .fail(of_link ? cabled.topology.edge_name(e) + ": " + problem.text : problem.text);

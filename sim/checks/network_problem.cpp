@@ -160,7 +160,7 @@ std::string remedy(const Topology& topology, const RoutingParams& routing, std::
 
 }   // namespace
 
-ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& network) {
+ConfigProblem config_problem(const NetworkProblem& problem, const NetworkParams& network) {
     return std::visit(Words{network}, problem);
 }
 

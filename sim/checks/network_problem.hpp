@@ -24,7 +24,7 @@ inline constexpr std::string_view no_dateline =
     "class on each side of the dateline";
 
 /// `problem` is one of `network`.
-ConfigProblem in_words(const NetworkProblem& problem, const NetworkParams& network);
+ConfigProblem config_problem(const NetworkProblem& problem, const NetworkParams& network);
 
 /// Names the links of a circle of waits (models/network/topology/deadlock.hpp) and says how to write it right; nothing
 /// if there is none.

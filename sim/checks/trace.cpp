@@ -41,11 +41,11 @@ void check_bucket_size(const Experiment& experiment, std::uint64_t values) {
 }   // namespace
 
 std::filesystem::path find_trace(const Experiment& experiment) {
-    const std::filesystem::path wanted = experiment.parameters.trace;
+    const std::filesystem::path path = experiment.parameters.trace;
     const ConfigNode node = experiment.source.child("trace");
     for (const std::filesystem::path& file : {experiment.file, std::filesystem::path(node.location.source)})
-        if (auto found = find_trace_beside(wanted, file)) return *found;
-    node.fail(why_no_trace(wanted, places_beside()));
+        if (auto found = find_trace_beside(path, file)) return *found;
+    node.fail(why_no_trace(path, places_beside()));
 }
 
 void check_iterations(const Experiment& experiment, const TraceManifest& manifest) {

@@ -31,9 +31,9 @@ std::string draw_topology(const std::string& what, std::optional<std::uint32_t> 
     const ConfigNode network = root.child("network");
     NetworkParams params;
     read(network, params);
-    std::uint32_t wanted = Parameters{}.ranks;
-    read_key(root, "ranks", wanted);
-    return to_dot(cabled_topology(params, ranks.value_or(wanted), network));
+    std::uint32_t ranks_of_file = Parameters{}.ranks;
+    read_key(root, "ranks", ranks_of_file);
+    return to_dot(cabled_topology(params, ranks.value_or(ranks_of_file), network));
 }
 
 }   // namespace oscar

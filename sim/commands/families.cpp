@@ -26,9 +26,9 @@ struct Family {
     std::function<ValueDescription()> describe;   ///< none: the report, which is described by its parts
 };
 
-[[noreturn]] void unknown(std::string_view what, std::string_view wanted, const std::vector<std::string_view>& known) {
-    throw InputError(fmt::format("describe: no {} '{}'{}; known: {}", what, wanted, did_you_mean(wanted, known),
-                                 fmt::join(known, ", ")));
+[[noreturn]] void unknown(std::string_view what, std::string_view name, const std::vector<std::string_view>& names) {
+    throw InputError(fmt::format("describe: no {} '{}'{}; known: {}", what, name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
 }
 
 template <FieldTable P>
@@ -101,21 +101,21 @@ std::string list_of_families(std::size_t width) {
 }
 
 const Family& family_named(std::string_view name) {
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> names;
     for (const Family& candidate : families()) {
         if (candidate.name == name) return candidate;
-        known.push_back(candidate.name);
+        names.push_back(candidate.name);
     }
-    unknown("family", name, known);
+    unknown("family", name, names);
 }
 
 const KindDescription& kind_named(std::string_view name, const ValueDescription& family) {
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> names;
     for (const KindDescription& candidate : family.kinds) {
         if (candidate.name == name) return candidate;
-        known.push_back(candidate.name);
+        names.push_back(candidate.name);
     }
-    unknown("kind", name, known);
+    unknown("kind", name, names);
 }
 
 void refuse_kind(const Family& family, std::string_view kind) {
@@ -124,7 +124,7 @@ void refuse_kind(const Family& family, std::string_view kind) {
                                      family.describe ? "parameters but " : "", kind));
 }
 
-/// The family, or the one kind of it that is wanted.
+/// The family, or the one kind of it that is asked for.
 ValueDescription description_of(const Family& family, std::string_view kind) {
     ValueDescription value = family.describe();
     if (value.form != ValueForm::kind) refuse_kind(family, kind);

@@ -286,13 +286,13 @@ std::optional<std::string> unknown_word(const CLI::App& app) {
     if (is_option)
         for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name(false, false));
     else
-        for (const CLI::App* known : command.get_subcommands([](const CLI::App*) { return true; }))
-            names.push_back(known->get_name());
+        for (const CLI::App* subcommand : command.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(subcommand->get_name());
     std::erase_if(names, [&](const std::string& name) { return is_option && !name.starts_with("--"); });
     if (names.empty()) return std::nullopt;
-    const std::vector<std::string_view> known(names.begin(), names.end());
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
     return fmt::format("'{}': no such {}{}; known: {}", rest.front(), is_option ? "option" : "command",
-                       oscar::did_you_mean(rest.front(), known), fmt::join(known, ", "));
+                       oscar::did_you_mean(rest.front(), candidates), fmt::join(candidates, ", "));
 }
 
 /// The exit status for a command line that CLI11 does not take, after telling what is wrong with it.

@@ -22,15 +22,15 @@ Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
 
 /// The candidates for the size at `position` in the list.
 std::vector<Predicted> candidates_for(const PredictionParams& params, const ConfigNode& source,
-                                      const Predictable& wanted, std::size_t position) {
+                                      const Predictable& collective, std::size_t position) {
     try {
-        return predictions(params.predictor, wanted);
+        return predictions(params.predictor, collective);
     } catch (const std::invalid_argument& error) {
         source.child("predictor").fail(error.what());
     } catch (const OutOfRange& error) {
         source.child("sizes")
             .child(std::to_string(position))
-            .fail("at " + to_text(wanted.size) + " " + error.what() + "; lower the size, or raise the bandwidth");
+            .fail("at " + to_text(collective.size) + " " + error.what() + "; lower the size, or raise the bandwidth");
     }
 }
 

@@ -16,12 +16,12 @@ namespace oscar {
 namespace {
 
 /// `--baseline NAME` names a method of the experiment.
-void check_baseline(const std::string& wanted, const std::vector<Method>& methods) {
-    std::vector<std::string_view> known(methods.size());
-    std::ranges::transform(methods, known.begin(), [](const Method& method) { return std::string_view(method.name); });
-    if (wanted.empty() || std::ranges::find(known, wanted) != known.end()) return;
-    throw InputError(fmt::format("--baseline {}: no such method{}; known: {}", wanted, did_you_mean(wanted, known),
-                                 fmt::join(known, ", ")));
+void check_baseline(const std::string& baseline, const std::vector<Method>& methods) {
+    std::vector<std::string_view> names(methods.size());
+    std::ranges::transform(methods, names.begin(), [](const Method& method) { return std::string_view(method.name); });
+    if (baseline.empty() || std::ranges::find(names, baseline) != names.end()) return;
+    throw InputError(fmt::format("--baseline {}: no such method{}; known: {}", baseline, did_you_mean(baseline, names),
+                                 fmt::join(names, ", ")));
 }
 
 }   // namespace

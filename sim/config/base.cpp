@@ -52,11 +52,11 @@ ConfigNode over_bases(ConfigNode root, const Chain& chain) {
     if (entry == nullptr) return root;
     ConfigNode merged = root;
     merged.children.clear();
-    if (entry->form == ConfigNode::Form::scalar) lay_over(merged, load_base(*entry, chain));
+    if (entry->form == ConfigNode::Form::scalar) overlay(merged, load_base(*entry, chain));
     else require_list(*entry);
-    for (const ConfigNode& base : entry->children) lay_over(merged, load_base(base, chain));
+    for (const ConfigNode& base : entry->children) overlay(merged, load_base(base, chain));
     std::erase_if(root.children, [](const ConfigNode& child) { return child.key == base_key; });
-    lay_over(merged, std::move(root));
+    overlay(merged, std::move(root));
     return merged;
 }
 
@@ -65,22 +65,21 @@ ConfigNode over_bases(ConfigNode root, const Chain& chain) {
 fs::path find_base(const ConfigNode& node, const fs::path& file) {
     const std::string remedy = fmt::format("name an experiment file, one of configs/experiments, or a part: {}",
                                            fmt::join(names_of_parts(), ", "));
-    std::string wanted;
-    read(node, wanted);
-    if (wanted.empty()) node.fail(fmt::format("is empty; {}", remedy));
-    if (auto found = find_beside(wanted, file, is_no_folder)) return *found;
-    if (auto named = find_base_named(wanted)) return *named;
-    if (find_beside(wanted, file)) node.fail(fmt::format("{} is a folder; {}", in_quotes(wanted), remedy));
-    node.fail(
-        fmt::format("no such file {}{}, {}; {}", in_quotes(wanted), suggested_base(wanted), places_beside(), remedy));
+    std::string name;
+    read(node, name);
+    if (name.empty()) node.fail(fmt::format("is empty; {}", remedy));
+    if (auto found = find_beside(name, file, is_no_folder)) return *found;
+    if (auto named = find_base_named(name)) return *named;
+    if (find_beside(name, file)) node.fail(fmt::format("{} is a folder; {}", in_quotes(name), remedy));
+    node.fail(fmt::format("no such file {}{}, {}; {}", in_quotes(name), suggested_base(name), places_beside(), remedy));
 }
 
 ConfigNode over_its_bases(ConfigNode root, const fs::path& file) { return over_bases(std::move(root), {file}); }
 
-FoundConfig load_named(const fs::path& wanted, FileKind kind, const std::vector<std::string>& overrides) {
+FoundConfig load_named(const fs::path& name, FileKind kind, const std::vector<std::string>& overrides) {
     FoundConfig found;
-    if (wanted == "-") found = {"standard-input.yaml", load_standard_input()};
-    else found.root = load_config(found.file = find_config(wanted, kind));
+    if (name == "-") found = {"standard-input.yaml", load_standard_input()};
+    else found.root = load_config(found.file = find_config(name, kind));
     require_file_kind(found.root, kind);
     if (kind == FileKind::run) found.root = over_its_bases(std::move(found.root), found.file);
     for (const std::string& assignment : overrides) apply_override(found.root, assignment);

@@ -32,11 +32,10 @@ std::string_view folder_of(FileKind kind) {
     return "";
 }
 
-std::vector<fs::path> candidates(const fs::path& wanted, FileKind kind) {
-    std::vector<fs::path> files{wanted};
+std::vector<fs::path> candidates(const fs::path& name, FileKind kind) {
+    std::vector<fs::path> files{name};
     for (const fs::path& root : shipped_roots())
-        for (const fs::path& file :
-             {root / wanted, root / "configs" / wanted, root / "configs" / folder_of(kind) / wanted}) {
+        for (const fs::path& file : {root / name, root / "configs" / name, root / "configs" / folder_of(kind) / name}) {
             files.push_back(file);
             files.emplace_back(file.string() + ".yaml");
         }
@@ -44,7 +43,7 @@ std::vector<fs::path> candidates(const fs::path& wanted, FileKind kind) {
 }
 
 /// The names of the files of a kind in the folders that are searched.
-std::vector<std::string> known_names(const std::vector<fs::path>& folders) {
+std::vector<std::string> names_in(const std::vector<fs::path>& folders) {
     std::vector<std::string> names;
     std::error_code ignored;
     for (const fs::path& folder : folders)
@@ -66,22 +65,22 @@ std::vector<fs::path> folders_named(std::initializer_list<std::string_view> name
 std::vector<fs::path> folders_of_bases() { return folders_named({"parts", folder_of(FileKind::run)}); }
 
 /// " (did you mean NAME?)" for the nearest name of a file in the folders, or nothing.
-std::string suggested(const fs::path& wanted, const std::vector<fs::path>& folders) {
-    const std::vector<std::string> names = known_names(folders);
-    return did_you_mean(wanted.stem().string(), std::vector<std::string_view>(names.begin(), names.end()));
+std::string suggested(const fs::path& name, const std::vector<fs::path>& folders) {
+    const std::vector<std::string> names = names_in(folders);
+    return did_you_mean(name.stem().string(), std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-[[noreturn]] void refuse(const fs::path& wanted, FileKind kind) {
+[[noreturn]] void refuse(const fs::path& name, FileKind kind) {
     const std::vector<fs::path> folders = folders_named({folder_of(kind)});
-    if (kind == FileKind::run && find_base_named(wanted))
+    if (kind == FileKind::run && find_base_named(name))
         throw ConfigError(
             fmt::format("{0}: is a part, for the key base of an experiment; write a file with base: [{0}] and "
                         "a trace, and run that",
-                        wanted.string()));
+                        name.string()));
     std::vector<std::string> searched(folders.size());
     std::ranges::transform(folders, searched.begin(), [](const fs::path& folder) { return folder.string(); });
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
-                                  shortened(wanted.string(), 200), suggested(wanted, folders),
+                                  shortened(name.string(), 200), suggested(name, folders),
                                   fmt::join(searched, " and ")));
 }
 
@@ -112,34 +111,34 @@ std::optional<fs::path> data_folder() {
     return data;
 }
 
-fs::path find_config(const fs::path& wanted, FileKind kind) {
-    const std::vector<fs::path> files = candidates(wanted, kind);
+fs::path find_config(const fs::path& name, FileKind kind) {
+    const std::vector<fs::path> files = candidates(name, kind);
     const auto found = std::ranges::find_if(files, is_no_folder);
     if (found != files.end()) return *found;
-    if (is_there(wanted)) return wanted;   // a folder: its reader refuses it
-    refuse(wanted, kind);
+    if (is_there(name)) return name;   // a folder: its reader refuses it
+    refuse(name, kind);
 }
 
-std::optional<fs::path> find_beside(const fs::path& wanted, const fs::path& file, Suits suits) {
-    if (suits(wanted)) return wanted;
-    if (wanted.is_absolute()) return std::nullopt;
+std::optional<fs::path> find_beside(const fs::path& name, const fs::path& file, Suits suits) {
+    if (suits(name)) return name;
+    if (name.is_absolute()) return std::nullopt;
     for (fs::path folder = fs::absolute(file).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
-        if (suits(folder / wanted)) return folder / wanted;
+        if (suits(folder / name)) return folder / name;
     const auto data = data_folder();
-    return data && suits(*data / wanted) ? std::optional(*data / wanted) : std::nullopt;
+    return data && suits(*data / name) ? std::optional(*data / name) : std::nullopt;
 }
 
-std::optional<fs::path> find_base_named(const fs::path& wanted) {
+std::optional<fs::path> find_base_named(const fs::path& name) {
     for (const fs::path& folder : folders_of_bases())
-        for (const fs::path& file : {folder / wanted, folder / (wanted.string() + ".yaml")})
+        for (const fs::path& file : {folder / name, folder / (name.string() + ".yaml")})
             if (is_no_folder(file)) return file;
     return std::nullopt;
 }
 
-std::string suggested_base(const fs::path& wanted) { return suggested(wanted, folders_of_bases()); }
+std::string suggested_base(const fs::path& name) { return suggested(name, folders_of_bases()); }
 
 std::vector<std::string> names_of_parts() {
-    std::vector<std::string> names = known_names(folders_named({"parts"}));
+    std::vector<std::string> names = names_in(folders_named({"parts"}));
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }

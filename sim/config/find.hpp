@@ -14,30 +14,30 @@ namespace oscar {
 /// folder of the running program; nothing where that does not exist.
 std::optional<std::filesystem::path> data_folder();
 
-/// The configuration that a user calls `wanted`: that file, or, in the current folder or in data_folder(), the file
-/// `wanted`, configs/`wanted` or configs/FOLDER/`wanted`, with or without .yaml; FOLDER is where files of `kind` are
+/// The configuration that a user calls `name`: that file, or, in the current folder or in data_folder(), the file
+/// `name`, configs/`name` or configs/FOLDER/`name`, with or without .yaml; FOLDER is where files of `kind` are
 /// shipped. ConfigError that says where was searched and suggests the nearest name.
-std::filesystem::path find_config(const std::filesystem::path& wanted, FileKind kind);
+std::filesystem::path find_config(const std::filesystem::path& name, FileKind kind);
 
 /// A test that tells if a path is what is looked for. Never throws.
 using Suits = bool (*)(const std::filesystem::path&);
 bool is_there(const std::filesystem::path& path);       ///< also false for a path that no file can have
 bool is_no_folder(const std::filesystem::path& path);   ///< there, and no folder
 
-/// `wanted` if it suits as it is; else the path of that name that does in the folder of the configuration `file`, in
+/// `name` if it suits as it is; else the path of that name that does in the folder of the configuration `file`, in
 /// one above it, or in data_folder(); else nothing.
-std::optional<std::filesystem::path> find_beside(const std::filesystem::path& wanted, const std::filesystem::path& file,
+std::optional<std::filesystem::path> find_beside(const std::filesystem::path& name, const std::filesystem::path& file,
                                                  Suits suits = is_there);
 
 /// The current folder, as an empty path, and data_folder() if there is one.
 std::vector<std::filesystem::path> shipped_roots();
 
-/// The file of the base that an experiment or a sweep calls `wanted`: the file of that name in configs/parts or
+/// The file of the base that an experiment or a sweep calls `name`: the file of that name in configs/parts or
 /// configs/experiments, with or without .yaml, in the current folder or in data_folder(); else nothing.
-std::optional<std::filesystem::path> find_base_named(const std::filesystem::path& wanted);
+std::optional<std::filesystem::path> find_base_named(const std::filesystem::path& name);
 
 /// " (did you mean NAME?)" for the nearest name of such a file, or nothing.
-std::string suggested_base(const std::filesystem::path& wanted);
+std::string suggested_base(const std::filesystem::path& name);
 
 /// The names of the files in configs/parts, without .yaml, in alphabetical order.
 std::vector<std::string> names_of_parts();

@@ -204,7 +204,7 @@ void set_value(ConfigNode& root, std::string_view path, ConfigNode value) {
     *node = std::move(value);
 }
 
-void lay_over(ConfigNode& below, ConfigNode above) {
+void overlay(ConfigNode& below, ConfigNode above) {
     if (!adds_to(above, below)) {
         below = std::move(above);
         return;
@@ -215,13 +215,13 @@ void lay_over(ConfigNode& below, ConfigNode above) {
     for (ConfigNode& entry : above.children) {
         const auto same = std::ranges::find(below.children, entry.key, &ConfigNode::key);
         if (same == below.children.end()) below.children.push_back(std::move(entry));
-        else lay_over(*same, std::move(entry));
+        else overlay(*same, std::move(entry));
     }
 }
 
 void apply_override(ConfigNode& root, std::string_view assignment) {
-    Override wanted = take_apart(assignment);
-    set_value(root, wanted.path, std::move(wanted.value));
+    Override change = take_apart(assignment);
+    set_value(root, change.path, std::move(change.value));
 }
 
 }   // namespace oscar

@@ -36,6 +36,6 @@ void set_value(ConfigNode& root, std::string_view path, ConfigNode value);
 /// Puts `above` over `below`, which stand at the same path: the entries of two maps are merged, the rest is replaced. A
 /// map that names another kind than `below` replaces it too; over a single value, a map without a kind gives parameters
 /// to the kind of that name.
-void lay_over(ConfigNode& below, ConfigNode above);
+void overlay(ConfigNode& below, ConfigNode above);
 
 }   // namespace oscar

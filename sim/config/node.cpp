@@ -16,17 +16,17 @@ namespace {
 
 std::string Location::text() const { return line == 0 ? source : fmt::format("{}:{}:{}", source, line, column); }
 
-const ConfigNode* ConfigNode::find(std::string_view wanted) const {
+const ConfigNode* ConfigNode::find(std::string_view name) const {
     for (const ConfigNode& entry : children)
-        if (entry.key == wanted) return &entry;
+        if (entry.key == name) return &entry;
     return nullptr;
 }
 
-ConfigNode ConfigNode::child(std::string_view wanted) const {
-    if (const ConfigNode* entry = find(wanted)) return *entry;
+ConfigNode ConfigNode::child(std::string_view name) const {
+    if (const ConfigNode* entry = find(name)) return *entry;
     ConfigNode missing;
-    missing.key = wanted;
-    missing.path = join_path(path, wanted);
+    missing.key = name;
+    missing.path = join_path(path, name);
     missing.location = missing.key_location = location;
     return missing;
 }

@@ -32,11 +32,11 @@ struct ConfigNode {
     Location location;       ///< of the value
     Location key_location;   ///< of the key; in a list that of the value
 
-    /// The entry `wanted` of a map, or entry number `wanted` of a list; none if there is no such entry.
-    const ConfigNode* find(std::string_view wanted) const;
+    /// The entry `name` of a map, or entry number `name` of a list; none if there is no such entry.
+    const ConfigNode* find(std::string_view name) const;
 
     /// The entry that find gives, or a null node with the right path and the location of this node if it is missing.
-    ConfigNode child(std::string_view wanted) const;
+    ConfigNode child(std::string_view name) const;
 
     /// Throws ConfigError at the value: `LOCATION: PATH: what`.
     [[noreturn]] void fail(std::string_view what) const;

@@ -86,14 +86,15 @@ void require_list(const ConfigNode& node) {
         node.fail(fmt::format("is {}, but a list is due; write it like [first, second]", to_text(node.form)));
 }
 
-void require_map(const ConfigNode& node, std::vector<std::string_view> known) {
-    std::sort(known.begin(), known.end());
-    const std::string names = known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", "));
+void require_map(const ConfigNode& node, std::vector<std::string_view> valid_keys) {
+    std::sort(valid_keys.begin(), valid_keys.end());
+    const std::string names = valid_keys.empty() ? "none" : fmt::format("{}", fmt::join(valid_keys, ", "));
     if (node.form != Form::map)
         node.fail(fmt::format("is {}, but a map of parameters is due; known: {}", to_text(node.form), names));
     for (const ConfigNode& entry : node.children)
-        if (!std::binary_search(known.begin(), known.end(), entry.key))
-            entry.fail_at_key(fmt::format("no such parameter{}; known: {}", did_you_mean(entry.key, known), names));
+        if (!std::binary_search(valid_keys.begin(), valid_keys.end(), entry.key))
+            entry.fail_at_key(
+                fmt::format("no such parameter{}; known: {}", did_you_mean(entry.key, valid_keys), names));
 }
 
 namespace read_detail {

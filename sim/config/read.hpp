@@ -85,8 +85,8 @@ void require_keys(const ConfigNode& node, std::initializer_list<std::string_view
 /// ConfigError unless `node` is a list.
 void require_list(const ConfigNode& node);
 
-/// ConfigError unless `node` is a map whose keys are all in `known`.
-void require_map(const ConfigNode& node, std::vector<std::string_view> known);
+/// ConfigError unless `node` is a map whose keys are all in `valid_keys`.
+void require_map(const ConfigNode& node, std::vector<std::string_view> valid_keys);
 
 }   // namespace oscar
 

@@ -59,22 +59,22 @@ void read_field(const ConfigNode& node, const Field<Owner, std::optional<T>>& fi
 }
 
 /// Reads the fields that the map `node` names; the others keep their values. ConfigError: a key that is neither a field
-/// nor in `known`.
+/// nor in `extra_keys`.
 template <FieldTable P>
-void read_fields(const ConfigNode& node, P& params, std::vector<std::string_view> known) {
-    for_each_field<P>([&](const auto& field) { known.push_back(field.key); });
-    require_map(node, std::move(known));
+void read_fields(const ConfigNode& node, P& params, std::vector<std::string_view> extra_keys) {
+    for_each_field<P>([&](const auto& field) { extra_keys.push_back(field.key); });
+    require_map(node, std::move(extra_keys));
     for_each_field<P>([&](const auto& field) {
         if (const ConfigNode* entry = node.find(field.key)) read_field(*entry, field, params.*field.member);
     });
 }
 
-/// Holds kind number `wanted` with its defaults; if it is held already, its parameters stay.
+/// Holds kind number `kind` with its defaults; if it is held already, its parameters stay.
 template <const auto& List>
-void hold_kind(OneOf<List>& value, std::size_t wanted) {
-    if (value.params.index() == wanted) return;
+void hold_kind(OneOf<List>& value, std::size_t kind) {
+    if (value.params.index() == kind) return;
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-        ((I == wanted ? void(value.params.template emplace<I>()) : void()), ...);
+        ((I == kind ? void(value.params.template emplace<I>()) : void()), ...);
     }
     (std::make_index_sequence<std::variant_size_v<typename OneOf<List>::Variant>>{});
 }
@@ -90,8 +90,8 @@ bool has_field(std::string_view key) {
 template <const auto& List>
 void require_no_kind_needed(const ConfigNode& node, const OneOf<List>& value, std::span<const std::string_view> extra) {
     for (const ConfigNode& entry : node.children) {
-        const bool known = std::visit([&]<class P>(const P&) { return has_field<P>(entry.key); }, value.params);
-        if (known || std::find(extra.begin(), extra.end(), entry.key) != extra.end()) continue;
+        const bool is_field = std::visit([&]<class P>(const P&) { return has_field<P>(entry.key); }, value.params);
+        if (is_field || std::find(extra.begin(), extra.end(), entry.key) != extra.end()) continue;
         std::vector<std::string_view> kinds;
         for_each_kind(List, [&]<class P>(const Kind<P>& kind) {
             if (has_field<P>(entry.key)) kinds.push_back(kind.name);
@@ -124,10 +124,10 @@ void read_kind(const ConfigNode& node, OneOf<List>& value, std::initializer_list
         read_detail::hold_kind(value, read_detail::choose(*name, names));
     }
     if (node.form == ConfigNode::Form::scalar) return;
-    std::vector<std::string_view> known(extra_keys);
-    if (read_detail::kind_node(node) == nullptr) read_detail::require_no_kind_needed(node, value, known);
-    known.push_back("kind");
-    std::visit([&](auto& params) { read_detail::read_fields(node, params, known); }, value.params);
+    std::vector<std::string_view> keys(extra_keys);
+    if (read_detail::kind_node(node) == nullptr) read_detail::require_no_kind_needed(node, value, keys);
+    keys.push_back("kind");
+    std::visit([&](auto& params) { read_detail::read_fields(node, params, keys); }, value.params);
 }
 
 template <const auto& List>

@@ -40,11 +40,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return rows[0][b.size()];
 }
 
-std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> known) {
+std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> names) {
     std::string_view best;
     std::size_t best_distance = static_cast<std::size_t>(-1);
     const std::string wrong_lower = lower_case(wrong);
-    for (const std::string_view name : known) {
+    for (const std::string_view name : names) {
         const std::size_t distance = edit_distance(wrong_lower, lower_case(name));
         if (distance > std::max<std::size_t>(1, name.size() / 3) || distance >= best_distance) continue;
         best = name;
@@ -52,12 +52,12 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
     }
     if (!best.empty() || wrong.size() < least_prefix) return best;
     const auto continued = std::find_if(
-        known.begin(), known.end(), [&](std::string_view name) { return lower_case(name).starts_with(wrong_lower); });
-    return continued == known.end() ? "" : *continued;
+        names.begin(), names.end(), [&](std::string_view name) { return lower_case(name).starts_with(wrong_lower); });
+    return continued == names.end() ? "" : *continued;
 }
 
-std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> known) {
-    const std::string_view name = nearest_name(wrong, known);
+std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> names) {
+    const std::string_view name = nearest_name(wrong, names);
     return name.empty() ? "" : fmt::format(" (did you mean {}?)", name);
 }
 

@@ -1,4 +1,4 @@
-// Suggestions for mistyped names: the nearest known name.
+// Suggestions for mistyped names: the nearest valid name.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ namespace oscar {
 /// replacements of one character, and exchanges of two neighbours, that turn `a` into `b`; no part is edited twice.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The nearest of `known` if it differs in letter case only or in at most a third of its characters (one at least);
+/// The nearest of `names` if it differs in letter case only or in at most a third of its characters (one at least);
 /// otherwise the first that begins with `wrong`, of three characters at least; otherwise empty. The first of equally
 /// near names wins.
-std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> known);
+std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> names);
 
 /// " (did you mean NAME?)" or nothing.
-std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> known);
+std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> names);
 
 }   // namespace oscar

@@ -55,7 +55,7 @@ void replace_file(const std::filesystem::path& file, std::string_view text, std:
         fail_to_write(file, error, elsewhere);
     }
     const std::filesystem::path folder = file.parent_path();
-    if (const int error = bring_to_disk(folder.empty() ? "." : folder)) fail_to_write(file, error, elsewhere);
+    if (const int error = sync_to_disk(folder.empty() ? "." : folder)) fail_to_write(file, error, elsewhere);
 }
 
 int why_not_writable(const std::filesystem::path& folder) {
@@ -64,7 +64,7 @@ int why_not_writable(const std::filesystem::path& folder) {
     return ::unlink(probe.c_str()) == 0 ? 0 : errno;
 }
 
-int bring_to_disk(const std::filesystem::path& path) {
+int sync_to_disk(const std::filesystem::path& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return errno;
     int error = ::fsync(descriptor) == 0 ? 0 : errno;

@@ -19,6 +19,6 @@ int why_not_writable(const std::filesystem::path& folder);
 
 /// Brings a file, or the entries of a folder, to the disk (fsync): 0, or the errno of what failed. File systems that
 /// cannot do so for folders are content.
-int bring_to_disk(const std::filesystem::path& path);
+int sync_to_disk(const std::filesystem::path& path);
 
 }   // namespace oscar

@@ -8,14 +8,14 @@
 namespace oscar {
 namespace {
 
-/// The point at which an ascending function of [0, 1] reaches `wanted`, by bisection; else the nearer end, where
+/// The point at which an ascending function of [0, 1] reaches `target`, by bisection; else the nearer end, where
 /// Boost.Math's throws.
 template <class F>
-double reach(double wanted, F&& f) {
+double reach(double target, F&& f) {
     double low = 0, high = 1;
     for (int i = 0; i < 40; ++i) {
         const double middle = (low + high) / 2;
-        (f(middle) < wanted ? low : high) = middle;
+        (f(middle) < target ? low : high) = middle;
     }
     return low;
 }

@@ -4,14 +4,14 @@
 
 namespace oscar {
 
-ElementType number_of(const Method& method) {
+ElementType element_type_of(const Method& method) {
     if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
     return std::holds_alternative<Bf16Params>(method.codec.params) ? ElementType::bfloat16 : ElementType::integer;
 }
 
 Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
-    const ElementType number = number_of(method);
-    return {schedule_on(p.collective, topology), number, word_bits(number, fixed_point(p.quantiser).bits),
+    const ElementType type = element_type_of(method);
+    return {schedule_on(p.collective, topology), type, word_bits(type, fixed_point(p.quantiser).bits),
             operation_of(p.collective), method.delta_gather.value_or(p.delta_gather)};
 }
 

@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// The type of the words that the method sends: fp32, bf16, or integer codes.
-ElementType number_of(const Method& method);
+ElementType element_type_of(const Method& method);
 
 /// Schedule and widths of the method's collective.
 Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);

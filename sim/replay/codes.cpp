@@ -31,7 +31,7 @@ Quantised CodeSource::quantise_rank(std::size_t rank, std::span<const float> val
 IterationCodes CodeSource::next(std::uint32_t position) {
     IterationCodes it;
     it.position = position;
-    it.draw = random_at(~seed_, position);
+    it.seed = random_at(~seed_, position);
     it.continues = replay_.follows(position);
     if (!it.continues) {
         scale_.reset();

@@ -25,7 +25,7 @@ struct IterationCodes {
     std::vector<float> peaks;                      ///< the shared ones, per scale group
     bool exchanged = false;                        ///< the peaks cost an exchange
     std::uint64_t saturated = 0;                   ///< values, over all ranks
-    std::uint64_t draw = 0;                        ///< key of what is drawn in this iteration
+    std::uint64_t seed = 0;                        ///< of the random numbers of this iteration
     Fidelity fidelity;                             ///< of the dequantised sum
 };
 

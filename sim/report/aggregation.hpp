@@ -44,7 +44,7 @@ struct SumIfAll {
 };
 
 /// The sum of an optional set of counts over the parts that have one; null if none has.
-struct SumOfThose {
+struct SumOfPresent {
     static constexpr std::string_view text = "sum";
     template <class T>
     std::optional<T> operator()(Parts parts, Member<std::optional<T>> member) const {
@@ -94,7 +94,7 @@ struct SumOfSharesIfAll {
     }
 };
 
-struct MeanOfThose {
+struct MeanOfPresent {
     static constexpr std::string_view text = "mean of those that are not null";
     std::optional<double> operator()(Parts parts, Member<std::optional<double>> member) const {
         double sum = 0;

@@ -7,10 +7,10 @@ namespace {
 
 /// Adds `utilisation` and `wire_bytes` to the link of that name.
 void add(std::vector<LinkShare>& links, const std::string& name, double utilisation, std::uint64_t wire_bytes) {
-    auto known = std::ranges::find(links, name, &LinkShare::name);
-    if (known == links.end()) known = links.insert(known, {name, 0, 0});
-    known->utilisation += utilisation;
-    known->wire_bytes += wire_bytes;
+    auto share = std::ranges::find(links, name, &LinkShare::name);
+    if (share == links.end()) share = links.insert(share, {name, 0, 0});
+    share->utilisation += utilisation;
+    share->wire_bytes += wire_bytes;
 }
 
 }   // namespace

@@ -144,9 +144,9 @@ std::int64_t add(IterationResult& result, const PriorExchange& exchange) {
     if (result.transport && exchange.transport) *result.transport += *exchange.transport;
     if (result.faults && exchange.faults) *result.faults += *exchange.faults;
     for (const auto& [name, bytes] : exchange.link_bytes) {
-        auto known = std::ranges::find(result.links, name, &LinkShare::name);
-        if (known == result.links.end()) known = result.links.insert(known, {name, 0, 0});
-        known->wire_bytes += bytes;
+        auto share = std::ranges::find(result.links, name, &LinkShare::name);
+        if (share == result.links.end()) share = result.links.insert(share, {name, 0, 0});
+        share->wire_bytes += bytes;
     }
     return add_time(result, exchange.path);
 }
@@ -155,9 +155,9 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     IterationResult result;
     result.allreduce_ps = outcome.duration().ps;
     result.critical_path = outcome.path;
-    for (const Sent& sent : outcome.sent) {
-        result.payload_bytes += sent.bytes;
-        result.values += sent.values;
+    for (const MessageRecord& record : outcome.records) {
+        result.payload_bytes += record.bytes;
+        result.values += record.values;
     }
     result.wire_bytes = wire_bytes_of(outcome);
     result.transport = outcome.transport;
@@ -165,24 +165,23 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     result.background = outcome.background;
     result.resent_messages = outcome.resent.messages;
     result.resent_bytes = outcome.resent.bytes;
-    result.imbalance = imbalance(plan.schedule, outcome.sent);
+    result.imbalance = imbalance(plan.schedule, outcome.records);
     result.links = shares_of_links(outcome);
     result.link_utilisation = mean_utilisation(result.links);
     add_rank_times(result, outcome, plan.schedule);
     return result;
 }
 
-IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
-                          const Surroundings& surroundings) {
+IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context) {
     IterationResult result = measure(outcome, plan);
     result.waveform = outcome.waveform;
-    if (surroundings.closed_form) result.closed_form_ps = surroundings.closed_form->ps;
-    result.scale_exchange_ps = add(result, surroundings.scale_exchange);
-    result.boundary_broadcast_ps = add(result, surroundings.boundary_broadcast);
-    result.gpu_kernel_ps = add_time(result, surroundings.kernels);
-    result.codec_ps += add_time(result, surroundings.learning);
-    if (surroundings.elements == 0) return result;
-    result.counted_bytes = 4.0 * static_cast<double>(surroundings.elements) * counted_share(plan.operation, ranks);
+    if (context.closed_form) result.closed_form_ps = context.closed_form->ps;
+    result.scale_exchange_ps = add(result, context.scale_exchange);
+    result.boundary_broadcast_ps = add(result, context.boundary_broadcast);
+    result.gpu_kernel_ps = add_time(result, context.kernels);
+    result.codec_ps += add_time(result, context.learning);
+    if (context.elements == 0) return result;
+    result.counted_bytes = 4.0 * static_cast<double>(context.elements) * counted_share(plan.operation, ranks);
     result.bus_factor = bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0);
     return result;
 }

@@ -104,7 +104,7 @@ std::int64_t add(IterationResult& result, const PriorExchange& exchange);
 IterationResult measure(const Outcome& outcome, const Plan& plan);
 
 /// Parts of the result that are not in an outcome.
-struct Surroundings {
+struct ResultContext {
     std::optional<Time> closed_form;                    ///< of its steps
     PriorExchange scale_exchange, boundary_broadcast;   ///< before it
     CriticalPath kernels;                               ///< of the GPU, before and after it
@@ -113,8 +113,7 @@ struct Surroundings {
 };
 
 /// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its
-/// surroundings.
-IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks,
-                          const Surroundings& surroundings);
+/// context.
+IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context);
 
 }   // namespace oscar

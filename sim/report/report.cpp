@@ -28,19 +28,19 @@ nlohmann::ordered_json statistics_json(const IterationResult& result, Shown plac
 }
 
 template <class T>
-bool is_there(const std::optional<T>& value) {
+bool is_present(const std::optional<T>& value) {
     return value.has_value();
 }
 template <class T>
-bool is_there(const std::vector<T>& values) {
+bool is_present(const std::vector<T>& values) {
     return !values.empty();
 }
 
-/// Appends the statistics that stand apart, as far as the method has them.
-void add_apart(nlohmann::ordered_json& object, const MethodReport& method) {
+/// Appends the statistics that follow all others where the method has them.
+void add_if_present(nlohmann::ordered_json& object, const MethodReport& method) {
     for_each_statistic([&]<class S>(const S& statistic) {
-        if constexpr (requires { is_there(method.*statistic.member); } && has_json<typename S::Value>)
-            if (statistic.shown == Shown::apart && is_there(method.*statistic.member))
+        if constexpr (requires { is_present(method.*statistic.member); } && has_json<typename S::Value>)
+            if (statistic.shown == Shown::methods_if_present && is_present(method.*statistic.member))
                 object[std::string(statistic.key)] = to_json(method.*statistic.member);
     });
 }
@@ -53,7 +53,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     object["links"] = to_json(method.links);
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(statistics_json(it, Shown::iterations));
-    add_apart(object, method);
+    add_if_present(object, method);
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);
     return object;

@@ -12,11 +12,11 @@ namespace oscar {
 
 /// The place of a statistic in report.json.
 enum class Shown : std::uint8_t {
-    nowhere,      ///< other statistics are made of it
-    methods,      ///< in each method
-    iterations,   ///< in each iteration of a method
-    everywhere,   ///< in each method and in each of its iterations
-    apart         ///< in each method after all others, where there is any
+    nowhere,             ///< other statistics are made of it
+    methods,             ///< in each method
+    iterations,          ///< in each iteration of a method
+    everywhere,          ///< in each method and in each of its iterations
+    methods_if_present   ///< in each method after all others, where there is any
 };
 
 /// The tables of a terminal.

@@ -91,7 +91,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("imbalance", &I::imbalance, Shown::everywhere, by_payload, Mean{},
                   "sum of largest messages / sum of mean messages over timesteps",
                   {TerminalTable::times, 2, "imbalance", cells::fixed_3, true}),
-        statistic("chunk_prediction_error", &I::chunk_prediction_error, Shown::methods, by_payload, MeanOfThose{},
+        statistic("chunk_prediction_error", &I::chunk_prediction_error, Shown::methods, by_payload, MeanOfPresent{},
                   "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),
         statistic("links", &I::links, Shown::nowhere, Combined{"by name", c::links_of_buckets},
                   Combined{"by name", c::links_of_iterations}, "those that carried anything",
@@ -143,11 +143,13 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
-        statistic("flows", &I::flows, Shown::apart, Joined{}, Joined{}, "transfers of a list"),
-        statistic("transport", &I::transport, Shown::apart, SumOfThose{}, SumOfThose{},
+        statistic("flows", &I::flows, Shown::methods_if_present, Joined{}, Joined{}, "transfers of a list"),
+        statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
-        statistic("faults", &I::faults, Shown::apart, SumOfThose{}, SumOfThose{}, "injected, noticed and repaired"),
-        statistic("background", &I::background, Shown::apart, SumOfThose{}, SumOfThose{}, "traffic of other hosts"),
+        statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
+                  "injected, noticed and repaired"),
+        statistic("background", &I::background, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
+                  "traffic of other hosts"),
     };
 }
 

@@ -19,11 +19,11 @@ BucketRun::BucketRun(const Parameters& parameters, const Trace& trace, const Rou
       parallel_(std::move(parallel)) {}
 
 void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress& progress) {
-    const std::size_t at_once = methods_at_once(parameters_, elements());
-    for (std::span left(parameters_.methods); !left.empty(); left = left.subspan(std::min(at_once, left.size()))) {
+    const std::size_t batch = concurrent_methods(parameters_, elements());
+    for (std::span left(parameters_.methods); !left.empty(); left = left.subspan(std::min(batch, left.size()))) {
         std::vector<MethodRun> methods;
-        methods.reserve(at_once);   // ranks hold pointers into their run
-        for (const Method& method : left.first(std::min(at_once, left.size())))
+        methods.reserve(batch);   // ranks hold pointers into their run
+        for (const Method& method : left.first(std::min(batch, left.size())))
             methods.emplace_back(parameters_, method, routes_, replay_.tensors(), parallel_);
         CodeSource source(replay_, parameters_.quantiser, seed_, parallel_);
         for (std::uint32_t p = first; p < parameters_.iterations.first + parameters_.iterations.count; ++p) {

@@ -31,7 +31,7 @@ public:
     /// Called with the share of an iteration that a method has done: 0 when it begins.
     using MethodProgress = std::function<void(std::uint32_t position, const std::string& method, double share)>;
     /// The iterations from `first` on by all methods: without network before the first that is replayed, then on
-    /// `machine`. methods_at_once (sim/checks) tells how many methods run together; the codes are made anew for each
+    /// `machine`. concurrent_methods (sim/checks) tells how many methods run together; the codes are made anew for each
     /// such group.
     void run(std::uint32_t first, Machine& machine, const MethodProgress& progress);
 

@@ -18,8 +18,8 @@ struct PlacedJob {
         : job(params),
           ranks(ranks_in(params.ranks)),
           codec(make_codec_of(p, method, 1)),
-          plan(make_schedule(*params.collective, static_cast<std::uint32_t>(ranks.size())), number_of(method),
-               word_bits(number_of(method), fixed_point(p.quantiser).bits), operation_of(*params.collective)),
+          plan(make_schedule(*params.collective, static_cast<std::uint32_t>(ranks.size())), element_type_of(method),
+               word_bits(element_type_of(method), fixed_point(p.quantiser).bits), operation_of(*params.collective)),
           layout(make_layout(EqualParams{}, static_cast<std::uint32_t>(values_of(*params.size)),
                              {plan.schedule.chunks / slices_of(*params.collective), slices_of(*params.collective)},
                              {})) {}

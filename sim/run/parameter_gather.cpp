@@ -21,8 +21,8 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& 
     params.slices = slices_of(p.collective);
     const Method words = words_of(p.step->parameters);
     const auto codec = make_codec_of(p, words, 1);
-    const ElementType number = number_of(words);
-    const Plan plan(make_schedule(params, p.ranks), number, word_bits(number, 0), params.operation);
+    const ElementType type = element_type_of(words);
+    const Plan plan(make_schedule(params, p.ranks), type, word_bits(type, 0), params.operation);
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, params.slices}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
     return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};

@@ -35,7 +35,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
     for (const FlowSpec& flow : flows_of(params, ranks)) result.push_back({flow.from, flow.to, 0, flow.start.ps, 0});
     for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
         FlowReport& flow = result[i % result.size()];
-        flow.bytes += outcome.sent[i].bytes;
+        flow.bytes += outcome.records[i].bytes;
         flow.end_ps = std::max(flow.end_ps, (outcome.steps[i].ready - outcome.first_start).ps);
     }
     return result;
@@ -56,8 +56,8 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     const Nodes nodes = nodes_of(p);
     const bool exchanges =
-        plan.number == ElementType::integer && fixed_point(p.quantiser).agreement == ScaleAgreement::exact;
-    const KernelWork work{elements, plan.number == ElementType::integer && fixed_point(p.quantiser).residual,
+        plan.element_type == ElementType::integer && fixed_point(p.quantiser).agreement == ScaleAgreement::exact;
+    const KernelWork work{elements, plan.element_type == ElementType::integer && fixed_point(p.quantiser).residual,
                           exchanges};
     const GpuKernels kernels(gpus_of(nodes), plan, work, slice_sizes(layout, slices_of(p.collective)));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
@@ -68,9 +68,9 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
             const bool forwarded = participants.forwards(id);
             return {participants.send(id), forwarded};
         });
-    Surroundings surroundings{closed_form, {}, {}, kernels.around(outcome), elements};
-    if (exchanges) surroundings.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
-    IterationResult result = result_of(outcome, plan, p.ranks, surroundings);
+    ResultContext context{closed_form, {}, {}, kernels.around(outcome), elements};
+    if (exchanges) context.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
+    IterationResult result = result_of(outcome, plan, p.ranks, context);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     return result;
 }

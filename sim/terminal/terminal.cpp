@@ -25,10 +25,10 @@ std::size_t number_in(std::string_view text) {
 }   // namespace
 
 std::size_t width_of(std::FILE* stream) {
-    if (const std::size_t wanted = number_in(variable("COLUMNS")); wanted > 0) return wanted;
+    if (const std::size_t columns = number_in(variable("COLUMNS")); columns > 0) return columns;
     winsize size{};
-    const bool known = ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return known ? size.ws_col : usual_width;
+    const bool has_width = ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return has_width ? size.ws_col : usual_width;
 }
 
 bool is_terminal(std::FILE* stream) { return ::isatty(::fileno(stream)) != 0; }

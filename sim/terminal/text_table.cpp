@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view between = "  ";
 
-/// Sequences of a terminal, by Look.
+/// Escape sequences of a terminal, by TextStyle.
 constexpr std::array<const char*, 4> sequences{"", "\033[32m", "\033[31m", "\033[1m"};
-const char* sequence(Look look) { return sequences[static_cast<std::size_t>(look)]; }
+const char* sequence(TextStyle style) { return sequences[static_cast<std::size_t>(style)]; }
 
 /// While one lives, this thread takes text for UTF-8, whatever the user's language.
 class Utf8 {
@@ -66,7 +66,7 @@ void add_columns(libscols_table* table, const Row& heads, std::size_t names, con
         const int flags = (c == 0 ? SCOLS_FL_WRAP : 0) | (c < names ? 0 : SCOLS_FL_RIGHT);
         libscols_column* const column = ::scols_table_new_column(table, heads[c].text.c_str(), 0, flags);
         if (column == nullptr) throw std::bad_alloc();
-        if (screen.colours) ::scols_cell_set_color(::scols_column_get_header(column), sequence(Look::strong));
+        if (screen.colours) ::scols_cell_set_color(::scols_column_get_header(column), sequence(TextStyle::strong));
     }
 }
 
@@ -75,8 +75,8 @@ void add_line(libscols_table* table, const Row& row, const Screen& screen) {
     if (line == nullptr) throw std::bad_alloc();
     for (std::size_t c = 0; c < row.size(); ++c) {
         if (::scols_line_set_data(line, c, row[c].text.c_str()) != 0) throw std::bad_alloc();
-        if (screen.colours && row[c].look != Look::plain)
-            ::scols_cell_set_color(::scols_line_get_cell(line, c), sequence(row[c].look));
+        if (screen.colours && row[c].style != TextStyle::plain)
+            ::scols_cell_set_color(::scols_line_get_cell(line, c), sequence(row[c].style));
     }
 }
 
@@ -99,9 +99,9 @@ std::string printed(libscols_table* table) {
 
 }   // namespace
 
-std::string in_look(std::string_view text, Look look, const Screen& screen) {
-    if (!screen.colours || look == Look::plain) return std::string(text);
-    return fmt::format("{}{}\033[0m", sequence(look), text);
+std::string styled(std::string_view text, TextStyle style, const Screen& screen) {
+    if (!screen.colours || style == TextStyle::plain) return std::string(text);
+    return fmt::format("{}{}\033[0m", sequence(style), text);
 }
 
 std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::size_t names) {

@@ -18,16 +18,16 @@ struct Screen {
 };
 inline constexpr std::size_t any_width = 1 << 20;
 
-enum class Look : std::uint8_t { plain, good, bad, strong };
+enum class TextStyle : std::uint8_t { plain, good, bad, strong };
 
-/// `text` in the look's colour, where the screen has colours.
-std::string in_look(std::string_view text, Look look, const Screen& screen);
+/// `text` in the style's colour, where the screen has colours.
+std::string styled(std::string_view text, TextStyle style, const Screen& screen);
 
 struct Cell {
-    Cell(std::string content, Look its_look = Look::plain) : text(std::move(content)), look(its_look) {}
+    Cell(std::string content, TextStyle its_style = TextStyle::plain) : text(std::move(content)), style(its_style) {}
     Cell(const char* content) : text(content) {}
     std::string text;
-    Look look = Look::plain;
+    TextStyle style = TextStyle::plain;
 };
 
 using Row = std::vector<Cell>;

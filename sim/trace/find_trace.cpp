@@ -24,16 +24,16 @@ void add_names(const fs::path& folder, std::vector<std::string>& names) {
         if (holds_trace(entry.path())) names.push_back(entry.path().filename().string());
 }
 
-/// " (did you mean PATH?)" for the nearest trace beside what `wanted` names, or among the shipped ones; or nothing.
-std::string suggested_trace(const fs::path& wanted) {
-    const fs::path parent = wanted.parent_path();
+/// " (did you mean PATH?)" for the nearest trace beside what `name` names, or among the shipped ones; or nothing.
+std::string suggested_trace(const fs::path& name) {
+    const fs::path parent = name.parent_path();
     std::vector<std::string> names;
     for (const fs::path& root : shipped_roots())
         add_names(parent.empty() ? root / shipped_folder : root / parent, names);
     if (parent.empty()) add_names(".", names);
     std::ranges::sort(names);
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    const std::string_view nearest = nearest_name(wanted.filename().string(), known);
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const std::string_view nearest = nearest_name(name.filename().string(), candidates);
     return nearest.empty() ? "" : fmt::format(" (did you mean {}?)", (parent / nearest).string());
 }
 
@@ -46,29 +46,30 @@ bool holds_trace(const fs::path& folder) {
            fs::file_type::not_found;   // or its reader says why not
 }
 
-std::optional<fs::path> find_trace_beside(const fs::path& wanted, const fs::path& file) {
-    if (auto found = find_beside(wanted, file, holds_trace)) return found;
-    return wanted.is_absolute() ? std::nullopt : find_beside(shipped_folder / wanted, file, holds_trace);
+std::optional<fs::path> find_trace_beside(const fs::path& name, const fs::path& file) {
+    if (auto found = find_beside(name, file, holds_trace)) return found;
+    return name.is_absolute() ? std::nullopt : find_beside(shipped_folder / name, file, holds_trace);
 }
 
-std::optional<fs::path> find_trace_named(const fs::path& wanted) {
-    for (const fs::path& path : {wanted, shipped_folder / wanted})
+std::optional<fs::path> find_trace_named(const fs::path& name) {
+    for (const fs::path& path : {name, shipped_folder / name})
         for (const fs::path& root : shipped_roots())
             if (holds_trace(root / path)) return root / path;
     return std::nullopt;
 }
 
-std::string why_no_trace(const fs::path& wanted, const std::string& places) {
-    const std::string name = places.empty() ? "" : in_quotes(wanted.string()) + " ";   // else it stands before
-    if (is_no_folder(wanted))
-        return name +
+std::string why_no_trace(const fs::path& name, const std::string& places) {
+    const std::string subject = places.empty() ? "" : in_quotes(name.string()) + " ";   // else it stands before
+    if (is_no_folder(name))
+        return subject +
                "is no folder; name one with a trace.yaml, which oscar-sim trace convert makes of an .npz, .npy or "
                ".safetensors file";
-    if (is_there(wanted))
-        return name + "holds no trace.yaml; name the folder of a trace, which oscar-sim trace convert makes of arrays";
+    if (is_there(name))
+        return subject +
+               "holds no trace.yaml; name the folder of a trace, which oscar-sim trace convert makes of arrays";
     const std::string searched = places.empty() ? "" : ", " + places;
     return fmt::format("no such folder{}{}{}; name the folder of a trace, or a shipped one, like lenet-fmnist",
-                       places.empty() ? "" : " " + in_quotes(wanted.string()), suggested_trace(wanted), searched);
+                       places.empty() ? "" : " " + in_quotes(name.string()), suggested_trace(name), searched);
 }
 
 }   // namespace oscar

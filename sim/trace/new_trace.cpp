@@ -47,15 +47,15 @@ void NewFolder::write_text(const std::string& file, std::string_view text) const
 
 void NewFolder::commit() {
     for (const fs::directory_entry& entry : fs::directory_iterator(path_))
-        if (const int error = bring_to_disk(entry.path())) fail_to_write(target_, error, elsewhere);
-    if (const int error = bring_to_disk(path_)) fail_to_write(target_, error, elsewhere);
+        if (const int error = sync_to_disk(entry.path())) fail_to_write(target_, error, elsewhere);
+    if (const int error = sync_to_disk(path_)) fail_to_write(target_, error, elsewhere);
     if (::rename(path_.c_str(), target_.c_str()) != 0) {
         if (errno == ENOTEMPTY || errno == EEXIST)
             throw InputError(fmt::format("{}: exists and is not empty; name a new folder", target_.string()));
         fail_to_write(target_, errno, elsewhere);
     }
     pending_->keep();
-    if (const int error = bring_to_disk(target_.parent_path())) fail_to_write(target_, error, elsewhere);
+    if (const int error = sync_to_disk(target_.parent_path())) fail_to_write(target_, error, elsewhere);
 }
 
 void write_manifest(const NewFolder& folder, TraceManifest manifest) {

@@ -43,9 +43,9 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
       manifest_(read_manifest(root_)),
       layer_offsets_(oscar::layer_offsets(manifest_)) {}
 
-Trace Trace::open(const std::filesystem::path& wanted) {
-    const auto folder = find_trace_named(wanted);
-    if (!folder) throw ConfigError(fmt::format("{}: {}", shortened(wanted.string(), 200), why_no_trace(wanted, "")));
+Trace Trace::open(const std::filesystem::path& name) {
+    const auto folder = find_trace_named(name);
+    if (!folder) throw ConfigError(fmt::format("{}: {}", shortened(name.string(), 200), why_no_trace(name, "")));
     return {*folder, load_config(*folder / "trace.yaml")};
 }
 

@@ -62,7 +62,7 @@ public:
         message_.packets = static_cast<std::uint32_t>(packets_of(chunk, packet));
         message_.wire = packet + header;
         message_.last_wire = Bytes{chunk - (message_.packets - 1) * packet.count} + header;
-        wanted_ = {message_.packets - 1};
+        reported_ = {message_.packets - 1};
         steps_ = 2 * (ranks - 1);
     }
     /// Returns when the last chunk has arrived.
@@ -94,13 +94,13 @@ private:
     void send(std::uint32_t rank) {
         if (sent_[rank]++ == steps_) return;
         message_.tag = rank;
-        fabric_.send(flows_[rank], message_, std::array{TimeRun{fabric_.now() + 250_ns, message_.packets}}, wanted_);
+        fabric_.send(flows_[rank], message_, std::array{TimeRun{fabric_.now() + 250_ns, message_.packets}}, reported_);
     }
 
     Network fabric_;
     std::vector<FlowId> flows_;
     FabricMessage message_;
-    std::vector<std::uint32_t> wanted_, sent_;
+    std::vector<std::uint32_t> reported_, sent_;
     std::uint32_t steps_ = 0;
     Time finish_;
 };

@@ -48,11 +48,11 @@ BENCHMARK(largest_of_equal)->Name("top_k of equal magnitudes")->Unit(benchmark::
 /// Each selection of the family at a factor of 100.
 template <class P>
 void selection(benchmark::State& state) {
-    const Draw draw{gradient(), 100, 1};
+    const SelectionInput input{gradient(), 100, 1};
     const Selector selector(P{});
     for (auto _ : state) {
         ComputeCost operations;
-        benchmark::DoNotOptimize(select(selector, draw, operations));
+        benchmark::DoNotOptimize(select(selector, input, operations));
     }
     count(state);
 }
@@ -69,9 +69,9 @@ void levels(benchmark::State& state) {
     const Selector top_k(TopKSelect{});
     for (auto _ : state) {
         ComputeCost operations;
-        const Draw draw{gradient(), 10, 1};
-        const Positions first = select(top_k, draw, operations);
-        benchmark::DoNotOptimize(again ? select_again(top_k, draw, first, 100, operations)
+        const SelectionInput input{gradient(), 10, 1};
+        const Positions first = select(top_k, input, operations);
+        benchmark::DoNotOptimize(again ? select_again(top_k, input, first, 100, operations)
                                        : select(top_k, {gradient(), 1000, 1}, operations));
     }
     count(state);

@@ -5,7 +5,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/collectives.hpp"
-#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/collective/endpoint/live_message_source.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 #include "models/machine/machine.hpp"
 
@@ -66,7 +66,7 @@ void ring_through_a_switch(benchmark::State& state, TimingFidelity fidelity) {
         std::vector<RankState> rank_states;
         for (std::uint32_t r = 0; r < ranks; ++r)
             rank_states.emplace_back(plan, *codec).begin(std::vector<Symbol>(elements), layout, 0);
-        EncodedMessageSource participants(plan, rank_states, *codec);
+        LiveMessageSource participants(plan, rank_states, *codec);
         state.ResumeTiming();
         simulated = system.run({plan, participants, Issue::lock_step, {}}).duration();
     }

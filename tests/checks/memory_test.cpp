@@ -79,15 +79,15 @@ TEST(Memory, OfValuesIsThatOfTheMethodsThatRunAtOnce) {
     Parameters p;
     p.ranks = 8;
     p.methods.resize(25);
-    EXPECT_EQ(methods_at_once(p, 100'000), 25u);
-    EXPECT_EQ(methods_at_once(p, 6'553'600), 1u);   // a bucket of 25 MiB: 839 MB a method
-    EXPECT_EQ(methods_at_once(p, 1'000'000'000), 1u);
+    EXPECT_EQ(concurrent_methods(p, 100'000), 25u);
+    EXPECT_EQ(concurrent_methods(p, 6'553'600), 1u);   // a bucket of 25 MiB: 839 MB a method
+    EXPECT_EQ(concurrent_methods(p, 1'000'000'000), 1u);
     for (std::uint64_t elements = 1000; elements < 100'000'000; elements *= 3) {
-        const std::size_t at_once = methods_at_once(p, elements);
+        const std::size_t methods = concurrent_methods(p, elements);
         Parameters these = p;
-        these.methods.resize(at_once);
+        these.methods.resize(methods);
         EXPECT_EQ(memory_of_values(p, elements).bytes, memory_of_values(these, elements).bytes);
-        if (at_once > 1) {
+        if (methods > 1) {
             EXPECT_LT(memory_of_values(p, elements).bytes, 1.6e9) << elements;
         }
     }

@@ -16,7 +16,7 @@ constexpr LinkParams link;
 std::string words_of(const NetworkParams& network, const LinkParams& cable, TimingFidelity fidelity) {
     const auto found = find_problem(network, {&cable, 1}, fidelity);
     if (!found) return "";
-    const ConfigProblem problem = in_words(*found, network);
+    const ConfigProblem problem = config_problem(*found, network);
     return problem.key + ": " + problem.text;
 }
 

@@ -20,7 +20,7 @@ NetworkParams mesh() {
 std::string router_problem(const NetworkParams& network, TimingFidelity fidelity = TimingFidelity::flit) {
     const auto found = find_problem(network, {&network.link, 1}, fidelity);
     if (!found) return "";
-    const ConfigProblem said = in_words(*found, network);
+    const ConfigProblem said = config_problem(*found, network);
     return said.key + ": " + said.text;
 }
 
@@ -41,8 +41,8 @@ TEST(InputQueuedRouters, StandInMeshAndTorusOnly) {
 }
 
 TEST(InputQueuedRouters, GoByFlitsAlone) {
-    for (const TimingFidelity known : {TimingFidelity::flit, TimingFidelity::packet})
-        EXPECT_EQ(router_problem(mesh(), known), "");
+    for (const TimingFidelity fidelity : {TimingFidelity::flit, TimingFidelity::packet})
+        EXPECT_EQ(router_problem(mesh(), fidelity), "");
     EXPECT_THAT(router_problem(mesh(), TimingFidelity::message), HasSubstr("write fidelity: flit or packet"));
 }
 
@@ -73,8 +73,8 @@ TEST(InputQueuedRouters, KnowCreditsAlone) {
 
 TEST(InputQueuedRouters, GoInDimensionOrderOverChannelsOfTheirOwn) {
     for_each_kind(routings, []<class P>(const Kind<P>& kind) {
-        const bool known = kind.name == "default" || kind.name == "dimension_order";
-        EXPECT_EQ(problem_with([](NetworkParams& n) { n.routing = P{}; }).empty(), known) << kind.name;
+        const bool supported = kind.name == "default" || kind.name == "dimension_order";
+        EXPECT_EQ(problem_with([](NetworkParams& n) { n.routing = P{}; }).empty(), supported) << kind.name;
     });
     EXPECT_THAT(problem_with([](NetworkParams& n) { n.routing = SprayParams{}; }),
                 HasSubstr("routing: input-queued routers go in dimension order"));
@@ -102,7 +102,7 @@ TEST(InputQueuedRouters, WantLinksThatAreAlike) {
     other.propagation += 1_ps;
     const auto found = find_problem(network, {&other, 1}, TimingFidelity::flit);
     ASSERT_TRUE(found);
-    EXPECT_EQ(in_words(*found, network).key, "overrides");
+    EXPECT_EQ(config_problem(*found, network).key, "overrides");
 }
 
 TEST(InputQueuedRouters, WantCyclesOfWholePicoseconds) {

@@ -221,13 +221,13 @@ TEST(BlockMessage, HoldsAgainstRandomBytesBehindAHeaderThatIsRight) {
 
 TEST(Framing, UsesAsManyLanesAsKeepTheLeastInEach) {
     const Framing f{.lanes = 64, .lane_values = 1024, .min_lane_values = 64};
-    EXPECT_EQ(f.lanes_for(1), 1u);
-    EXPECT_EQ(f.lanes_for(127), 1u);
-    EXPECT_EQ(f.lanes_for(128), 2u);
-    EXPECT_EQ(f.lanes_for(4095), 63u);
-    EXPECT_EQ(f.lanes_for(65536), 64u);
+    EXPECT_EQ(f.sub_streams_for(1), 1u);
+    EXPECT_EQ(f.sub_streams_for(127), 1u);
+    EXPECT_EQ(f.sub_streams_for(128), 2u);
+    EXPECT_EQ(f.sub_streams_for(4095), 63u);
+    EXPECT_EQ(f.sub_streams_for(65536), 64u);
     // Never fewer than a full block needs at lane_values each.
-    EXPECT_EQ((Framing{.lanes = 64, .lane_values = 16, .min_lane_values = 64}).lanes_for(1024), 64u);
+    EXPECT_EQ((Framing{.lanes = 64, .lane_values = 16, .min_lane_values = 64}).sub_streams_for(1024), 64u);
 }
 
 TEST(Framing, OfNoLanesOrValuesIsRefused) {

@@ -23,8 +23,8 @@ TEST(Abort, LetsTheRepetitionSendWhatTheIterationWouldHaveSent) {
                 abort_after(aborting, steps);
             }
             for (Ring* ring : {&aborting, &twin}) ring->begin(seed);
-            EXPECT_EQ(run_reference(aborting.plan().schedule, aborting.rank_states()).sent,
-                      run_reference(twin.plan().schedule, twin.rank_states()).sent);
+            EXPECT_EQ(run_reference(aborting.plan().schedule, aborting.rank_states()).records,
+                      run_reference(twin.plan().schedule, twin.rank_states()).records);
             for (Ring* ring : {&aborting, &twin}) ring->end();
             for (std::size_t r = 0; r < 4; ++r)
                 EXPECT_EQ(aborting.rank_states()[r].tables().store().digest(),

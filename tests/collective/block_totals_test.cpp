@@ -19,9 +19,9 @@ TEST(BlockTotals, AddUpByBlockToTheNearestUnitInLittleEndian) {
     BlockTotals totals({4, 8});   // units of a bit
     totals.begin(10);
     std::vector<std::uint32_t> costs(10, 100);
-    totals.spend(whole, costs, 1);
+    totals.add_costs(whole, costs, 1);
     EXPECT_THAT(totals.units(), ElementsAre(2, 2, 1));   // 400, 400, 200 of 256
-    totals.spend(std::vector<Segment>{{4, 10}}, std::vector<std::uint32_t>(6, 256), 100);
+    totals.add_costs(std::vector<Segment>{{4, 10}}, std::vector<std::uint32_t>(6, 256), 100);
     EXPECT_THAT(totals.units(), ElementsAre(2, 402, 201));
     std::vector<std::byte> trailer;
     totals.append_trailer(whole, trailer);
@@ -34,7 +34,7 @@ TEST(BlockTotals, AddUpByBlockToTheNearestUnitInLittleEndian) {
 TEST(BlockTotals, AreAddedOrReplacedByWhatATrailerSaysOfAChunk) {
     BlockTotals totals({4, 0});
     totals.begin(10);
-    totals.spend(whole, std::vector<std::uint32_t>(10, 1), 1);
+    totals.add_costs(whole, std::vector<std::uint32_t>(10, 1), 1);
     const std::vector<Segment> chunk{{8, 10}, {0, 4}};
     const std::vector<std::byte> trailer{std::byte{3}, std::byte{1}, std::byte{7}, std::byte{0}};
     totals.add(chunk, trailer);
@@ -46,7 +46,7 @@ TEST(BlockTotals, AreAddedOrReplacedByWhatATrailerSaysOfAChunk) {
 TEST(BlockTotals, SaturateAndBeginAtZero) {
     BlockTotals totals({4, 0});
     totals.begin(10);
-    totals.spend(whole, std::vector<std::uint32_t>(10, 0xFFFF), 1);
+    totals.add_costs(whole, std::vector<std::uint32_t>(10, 0xFFFF), 1);
     EXPECT_THAT(totals.units(), Each(0xFFFF));
     totals.add(whole, std::vector<std::byte>(6, std::byte{1}));
     EXPECT_THAT(totals.units(), Each(0xFFFF));
@@ -64,7 +64,7 @@ TEST(BlockUnit, IsTheFinestInWhichTheDearestBlockFits) {
             totals.begin(granularity);
             const std::vector<std::uint32_t> dearest(granularity, 40 * 256);
             for (std::uint32_t m = 0; m < messages; ++m)
-                totals.spend(std::vector<Segment>{{0, granularity}}, dearest, 1);
+                totals.add_costs(std::vector<Segment>{{0, granularity}}, dearest, 1);
             EXPECT_LT(totals.units()[0], 0xFFFF);
             const bool finest = finest_unit(granularity, messages, 40).shift == 0;
             EXPECT_TRUE(finest || totals.units()[0] > 0xFFFF / 3);   // half the unit would not do, but for rounding
@@ -82,7 +82,7 @@ TEST(BlockTotals, HoldAllThatSixteenBitsHold) {
     BlockTotals totals({4, 0});
     totals.begin(4);
     const std::vector<Segment> block{{0, 4}};
-    totals.spend(block, std::vector<std::uint32_t>{0xFFFE, 0, 0, 0}, 1);
+    totals.add_costs(block, std::vector<std::uint32_t>{0xFFFE, 0, 0, 0}, 1);
     EXPECT_THAT(totals.units(), ElementsAre(0xFFFE));
     totals.add(block, std::vector<std::byte>{std::byte{1}, std::byte{0}});
     EXPECT_THAT(totals.units(), ElementsAre(0xFFFF));

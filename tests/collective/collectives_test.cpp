@@ -50,9 +50,9 @@ std::vector<StepId> random_order(const Schedule& schedule, Issue issue, std::mt1
 }
 
 /// Performs the steps in an order; per step, what it sent.
-std::vector<Sent> run_in(const std::vector<StepId>& order, const Schedule& schedule,
-                         std::vector<RankState>& rank_states) {
-    std::vector<Sent> sent(order.size());
+std::vector<MessageRecord> run_in(const std::vector<StepId>& order, const Schedule& schedule,
+                                  std::vector<RankState>& rank_states) {
+    std::vector<MessageRecord> sent(order.size());
     for (const StepId id : order) {
         const Step& step = schedule.steps[id.value];
         const auto message = rank_states[step.from.value].send(id);
@@ -67,9 +67,9 @@ void expect_promised(const Plan& plan, const std::vector<RankState>& rank_states
     const auto sum = exact_sum(values);
     for (std::uint32_t r = 0; r < plan.schedule.ranks; ++r)
         for (std::uint32_t c = 0; c < plan.schedule.chunks; ++c) {
-            const Promise kept = promise(plan.operation, plan.schedule.ranks, Rank{r}, ChunkId{c});
-            if (kept.content == Promise::Content::anything) continue;
-            const auto& expected = kept.content == Promise::Content::sum ? sum : values[kept.of.value];
+            const Postcondition kept = postcondition(plan.operation, plan.schedule.ranks, Rank{r}, ChunkId{c});
+            if (kept.content == Postcondition::Content::anything) continue;
+            const auto& expected = kept.content == Postcondition::Content::sum ? sum : values[kept.of.value];
             const ChunkLayout& layout = rank_states[r].values().layout();
             ASSERT_EQ(layout.gather(ChunkId{c}, rank_states[r].values().all()),
                       layout.gather(ChunkId{c}, std::span<const Symbol>(expected)))
@@ -87,8 +87,9 @@ void expect_same_in(const std::vector<StepId>& order, const Plan& plan, const Co
         const Reference reference = run_reference(plan.schedule, rank_states);
         const auto sent = run_in(order, plan.schedule, shuffled);
         EXPECT_EQ(reference.resent, Resent{});
-        for (std::size_t i = 0; i < sent.size(); ++i) ASSERT_EQ(sent[i].hash, reference.sent[i].hash) << "step " << i;
-        if (plan.number == ElementType::integer) expect_promised(plan, rank_states, values);
+        for (std::size_t i = 0; i < sent.size(); ++i)
+            ASSERT_EQ(sent[i].hash, reference.records[i].hash) << "step " << i;
+        if (plan.element_type == ElementType::integer) expect_promised(plan, rank_states, values);
         for (auto* ranks : {&rank_states, &shuffled}) {
             agree_on_tables(*ranks);
             for (RankState& rank_state : *ranks) rank_state.commit();
@@ -123,7 +124,7 @@ TEST(Collectives, LeaveTheSameByDeltaGatherInAnyOrderWithAnyCodec) {
             for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 7u}) {
                 params.slices = ranks % 2 + 1;
                 const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P::operation, true);
-                ASSERT_TRUE(std::ranges::any_of(plan.known, [](const auto& part) { return part.has_value(); }));
+                ASSERT_TRUE(std::ranges::any_of(plan.delta_base, [](const auto& part) { return part.has_value(); }));
                 std::mt19937_64 random(ranks);
                 const auto order = random_order(plan.schedule, params.issue, random);
                 for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
@@ -340,7 +341,7 @@ TEST(FindProblem, TellsWhatAnotherOperationWouldLack) {
     EXPECT_THAT(find_problem(Operation::reduce_scatter, early).value(), HasSubstr("of 4 ranks"));
 }
 
-TEST(Promise, CountsWhatNcclTestsCount) {
+TEST(Postcondition, CountsWhatNcclTestsCount) {
     EXPECT_DOUBLE_EQ(bus_factor(Operation::all_reduce, 8, false), 2 * 7.0 / 8);
     EXPECT_DOUBLE_EQ(bus_factor(Operation::all_reduce, 8, true), 7.0 / 9);
     for (const Operation half : {Operation::reduce_scatter, Operation::all_gather, Operation::all_to_all})

@@ -38,12 +38,12 @@ void for_each_ring(F&& f) {
 TEST(Deltas, AreOfWhatTheSameTwoRanksExchangedOfTheChunk) {
     for_each_ring([](const Plan& plan) {
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
-            if (!plan.known[i]) continue;
-            const Step &step = plan.schedule.steps[i], &part = plan.schedule.steps[plan.known[i]->value];
+            if (!plan.delta_base[i]) continue;
+            const Step &step = plan.schedule.steps[i], &part = plan.schedule.steps[plan.delta_base[i]->value];
             EXPECT_EQ(std::minmax(step.from.value, step.to.value), std::minmax(part.from.value, part.to.value));
             EXPECT_EQ(step.chunk, part.chunk);
             EXPECT_LT(part.timestep, step.timestep);
-            EXPECT_TRUE(plan.exchanged[plan.known[i]->value]);
+            EXPECT_TRUE(plan.is_delta_base[plan.delta_base[i]->value]);
             EXPECT_TRUE(plan.adds(StepId{i}));
         }
     });
@@ -106,13 +106,13 @@ TEST(Deltas, AreTheSumsOfTheRanksBehindTheSender) {
         for (std::uint32_t r = 0; r < plan.addends(StepId{i}); ++r) behind.push_back(values[(step.from.value + r) % 4]);
         const auto chunk =
             rank_states[0].values().layout().gather(step.chunk, std::span<const Symbol>(exact_sum(behind)));
-        EXPECT_EQ(rank_states[step.from.value].values().carried(StepId{i}), chunk) << "step " << i;
+        EXPECT_EQ(rank_states[step.from.value].values().outgoing_symbols(StepId{i}), chunk) << "step " << i;
     }
 }
 
 TEST(Deltas, OfFloatsDoNotExist) {
     const Plan plan = plan_of(AllGatherDirection::reverse, 4, 1, ElementType::float32);
-    EXPECT_TRUE(std::ranges::none_of(plan.known, [](const auto& part) { return part.has_value(); }));
+    EXPECT_TRUE(std::ranges::none_of(plan.delta_base, [](const auto& part) { return part.has_value(); }));
 }
 
 TEST(Deltas, OfAMessageHandedOnAreEncodedByEachSender) {
@@ -135,7 +135,7 @@ TEST(Deltas, HaveTablesOfTheirLinkWhichBothEndsLearn) {
             for (RankState& rank_state : rank_states) rank_state.commit();
         }
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
-            if (!plan.known[i]) continue;
+            if (!plan.delta_base[i]) continue;
             const Step& step = plan.schedule.steps[i];
             const Table *sender = rank_states[step.from.value].tables().of(StepId{i}),
                         *receiver = rank_states[step.to.value].tables().of(StepId{i});
@@ -155,7 +155,7 @@ TEST(Deltas, ShareTablesByPowersOfTwoOfTheRanksWhoseSumTheyAre) {
     for (RankState& rank_state : rank_states) rank_state.commit();
     std::vector<const Table*> of;   // by addends, from 1, on the way back from rank 0
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)
-        if (plan.known[i] && plan.schedule.steps[i].from.value == 0)
+        if (plan.delta_base[i] && plan.schedule.steps[i].from.value == 0)
             of.push_back(rank_states[0].tables().of(StepId{i}));
     ASSERT_EQ(of.size(), 4u);
     EXPECT_NE(of[0], of[1]);
@@ -195,7 +195,7 @@ TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
         agree_on_tables(rank_states);
         for (RankState& rank_state : rank_states) rank_state.commit();
     };
-    const auto all_know_the_same = [&] {
+    const auto all_have_equal_tables = [&] {
         return std::ranges::all_of(rank_states, [&](const RankState& rank_state) {
             return std::ranges::equal(rank_state.tables().of_final_sums_by_class(),
                                       rank_states[0].tables().of_final_sums_by_class(),
@@ -206,9 +206,9 @@ TEST(Deltas, TellThatARankLostWhatItKnewOfFinalSumsSoThatAllBeginAnew) {
     iterate(1);
     ASSERT_NE(rank_states[0].tables().of_final_sums_by_class()[0], nullptr);
     rank_states[1].tables().reset();
-    EXPECT_FALSE(all_know_the_same());
+    EXPECT_FALSE(all_have_equal_tables());
     iterate(2);
-    EXPECT_TRUE(all_know_the_same());
+    EXPECT_TRUE(all_have_equal_tables());
 }
 
 }   // namespace

@@ -41,8 +41,8 @@ TEST(Sums, WithNothingAreTheOtherWord) {
         for (const float value : {0.0F, -0.0F, 1.5F, -3e-39F, std::numeric_limits<float>::infinity()}) {
             const Symbol word = number == ElementType::integer ? static_cast<Symbol>(std::bit_cast<std::int32_t>(value))
                                                                : word_of(number, value);
-            EXPECT_EQ(sum(number, nothing(number), word), word) << value;
-            EXPECT_EQ(sum(number, word, nothing(number)), word) << value;
+            EXPECT_EQ(sum(number, additive_identity(number), word), word) << value;
+            EXPECT_EQ(sum(number, word, additive_identity(number)), word) << value;
         }
 }
 

@@ -36,11 +36,11 @@ void for_each_plan(F&& f) {
 StepId last_message(const Plan& plan, StepId step) {
     const auto& steps = plan.schedule.steps;
     const Rank rank = steps[step.value].from;
-    if (plan.known[step.value]) return step;
+    if (plan.delta_base[step.value]) return step;
     for (std::uint32_t i = step.value; i-- > 0;) {
         if (steps[i].chunk != steps[step.value].chunk) continue;
         if (steps[i].to == rank) return plan.adds(StepId{i}) ? step : last_message(plan, StepId{i});
-        if (steps[i].from == rank && !plan.known[i]) return last_message(plan, StepId{i});
+        if (steps[i].from == rank && !plan.delta_base[i]) return last_message(plan, StepId{i});
     }
     return step;
 }
@@ -51,8 +51,8 @@ TEST(Plans, HandOnAMessageOnlyWhileNothingHasBeenAddedToIt) {
         for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) {
             const StepId origin = plan.origin[i];
             EXPECT_EQ(origin, last_message(plan, StepId{i})) << "step " << i;
-            for (std::uint32_t j = 0; j < i && origin == StepId{i} && !plan.known[i]; ++j)
-                behind_deltas += plan.known[j] && plan.schedule.steps[j].to == plan.schedule.steps[i].from &&
+            for (std::uint32_t j = 0; j < i && origin == StepId{i} && !plan.delta_base[i]; ++j)
+                behind_deltas += plan.delta_base[j] && plan.schedule.steps[j].to == plan.schedule.steps[i].from &&
                                  plan.schedule.steps[j].chunk == plan.schedule.steps[i].chunk;
         }
     });

@@ -59,8 +59,8 @@ TEST(RankStates, HoldTheSameWhetherTheyDecodeOrTrust) {
             const auto values = codes(3, 901, 8, t);   // several blocks, of which one may bring the table of all
             test::begin(decoding, values, plan, t);
             test::begin(trusting, values, plan, t);
-            EXPECT_EQ(run_reference(plan.schedule, decoding).sent,
-                      run_reference(plan.schedule, trusting, nullptr, Receivers::trust).sent);
+            EXPECT_EQ(run_reference(plan.schedule, decoding).records,
+                      run_reference(plan.schedule, trusting, nullptr, ReceiverWork::take_symbols).records);
             expect_all_hold(trusting, exact_sum(values));
             for (std::size_t r = 0; r < 3; ++r) {
                 decoding[r].commit();
@@ -83,8 +83,8 @@ TEST(RankStates, LearnTheSameFromIterationsWithoutBytes) {
             const auto values = codes(3, 960, 8, t);
             test::begin(sending, values, plan, t);
             test::begin(learning, values, plan, t);
-            run_reference(plan.schedule, sending, nullptr, Receivers::trust);
-            run_reference(plan.schedule, learning, nullptr, Receivers::learn);
+            run_reference(plan.schedule, sending, nullptr, ReceiverWork::take_symbols);
+            run_reference(plan.schedule, learning, nullptr, ReceiverWork::learn_only);
             expect_all_hold(learning, exact_sum(values));
             for (std::size_t r = 0; r < 3; ++r) {
                 EXPECT_EQ(sending[r].tables().doubts(), learning[r].tables().doubts());
@@ -106,8 +106,8 @@ TEST(RankStates, MakeBytesToLearnFromOnlyWhereTheyTellWhichTablesTheEndsHold) {
         auto ranks = make_endpoints(plan, *codec);
         for (std::uint8_t t = 0; t < 2; ++t) {
             test::begin(ranks, values, plan, t);
-            const Reference run = run_reference(plan.schedule, ranks, nullptr, Receivers::learn);
-            EXPECT_EQ(run.sent.front().bytes > 0, stepwise && t == 1) << int{t};
+            const Reference run = run_reference(plan.schedule, ranks, nullptr, ReceiverWork::learn_only);
+            EXPECT_EQ(run.records.front().bytes > 0, stepwise && t == 1) << int{t};
             for (RankState& rank_state : ranks) rank_state.commit();
         }
     }
@@ -157,11 +157,11 @@ TEST(RankStates, ForwardFinalSumsAsTheyCame) {
     auto rank_states = make_endpoints(plan, *codec);
     test::begin(rank_states, codes(4, 400, 8, 7), plan);
     const Reference run = run_reference(plan.schedule, rank_states);
-    for (std::uint32_t i = 0; i < run.sent.size(); ++i) {
+    for (std::uint32_t i = 0; i < run.records.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
         EXPECT_EQ(run.forwarded[i], step.timestep.value > 3);   // all-gather but its first timestep
         if (run.forwarded[i]) {
-            EXPECT_EQ(run.sent[i].hash, run.sent[plan.schedule.after(StepId{i}).front().value].hash);
+            EXPECT_EQ(run.records[i].hash, run.records[plan.schedule.after(StepId{i}).front().value].hash);
         }
     }
 }
@@ -268,7 +268,7 @@ TEST(RankStates, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset)
 
 TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
     const Schedule schedule = make_schedule(RingParams{}, 2);   // two timesteps of two messages
-    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<Sent>{{1, 30, 0}, {1, 10, 0}, {1, 20, 0}, {1, 20, 0}}),
+    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<MessageRecord>{{1, 30, 0}, {1, 10, 0}, {1, 20, 0}, {1, 20, 0}}),
                      (30.0 + 20) / (20 + 20));
 }
 
@@ -303,21 +303,21 @@ TEST(RankStates, KnowTheSameIfValuesClassesTablesAndTotalsAreEqual) {
     const auto values = codes(2, 400, 8, 6);
     auto ranks = make_endpoints(plan, *codec);
     test::begin(ranks, {values[0], values[0]}, plan);
-    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+    EXPECT_TRUE(equal_planner_inputs(ranks[0], ranks[1]));
     test::begin(ranks, values, plan);
-    EXPECT_FALSE(hold_the_same(ranks[0], ranks[1]));
+    EXPECT_FALSE(equal_values(ranks[0], ranks[1]));
 
     run_reference(plan.schedule, ranks);
-    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+    EXPECT_TRUE(equal_planner_inputs(ranks[0], ranks[1]));
     ranks[0].commit();
-    EXPECT_TRUE(hold_the_same(ranks[0], ranks[1]));
-    EXPECT_FALSE(know_the_same(ranks[0], ranks[1]));   // only one has tables
+    EXPECT_TRUE(equal_values(ranks[0], ranks[1]));
+    EXPECT_FALSE(equal_planner_inputs(ranks[0], ranks[1]));   // only one has tables
 
     auto with_classes = ranks;
     const ChunkLayout layout = ranks[0].values().layout();
     with_classes[0].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 0));
     with_classes[1].begin(values[0], layout, 1, std::vector<std::uint8_t>(400, 1));
-    EXPECT_FALSE(hold_the_same(with_classes[0], with_classes[1]));
+    EXPECT_FALSE(equal_values(with_classes[0], with_classes[1]));
 }
 
 TEST(RankStates, KnowTheSameWhateverTheirLinksHaveLearnt) {
@@ -328,7 +328,7 @@ TEST(RankStates, KnowTheSameWhateverTheirLinksHaveLearnt) {
     run_reference(plan.schedule, ranks);
     for (RankState& rank_state : ranks) rank_state.commit();
     ASSERT_NE(ranks[0].tables().store().digest(), ranks[1].tables().store().digest());
-    EXPECT_TRUE(know_the_same(ranks[0], ranks[1]));
+    EXPECT_TRUE(equal_planner_inputs(ranks[0], ranks[1]));
 }
 
 TEST(RankStates, ShareWhatTheyHoldAfterACommitIfItIsTheSame) {
@@ -358,9 +358,9 @@ TEST(RankStates, LearnFromKnownCountsOnlyIfTheirContentsAreEqual) {
     const Plan plan = ring_plan(2);
     const auto codec = make_codec(AscParams{}, small);
     const auto values = codes(2, 400, 8, 9);
-    const auto digest_after = [&](const SharedCounts& known, const std::vector<Symbol>& symbols) {
+    const auto digest_after = [&](const SharedCounts& candidate, const std::vector<Symbol>& symbols) {
         RankTables tables(plan, *codec, 1);
-        tables.learn(StepId{0}, symbols, {}, known);
+        tables.learn(StepId{0}, symbols, {}, candidate);
         tables.commit({});
         return tables.store().digest();
     };

@@ -27,7 +27,7 @@ TEST(RankValues, AddOrCopyWhatAStepBroughtToItsChunk) {
         if (step.op == Op::reduce) EXPECT_THAT(values.all(), ElementsAre(11, 22, 3, 4));
         else EXPECT_THAT(values.all(), ElementsAre(10, 20, 3, 4));
         EXPECT_EQ(values.size_of(id), 2u);
-        EXPECT_THAT(values.carried(id), ElementsAre(values.all()[0], values.all()[1]));
+        EXPECT_THAT(values.outgoing_symbols(id), ElementsAre(values.all()[0], values.all()[1]));
     }
 }
 
@@ -69,7 +69,7 @@ TEST(RankValues, CarryAndTakeInTheSegmentsOfAChunkInOrder) {
         const Step& step = plan.schedule.steps[id.value];
         RankValues values(plan);
         values.begin(bucket, layout);
-        const std::vector<Symbol> carried = values.carried(id);
+        const std::vector<Symbol> carried = values.outgoing_symbols(id);
         EXPECT_EQ(carried, layout.gather(step.chunk, std::span<const Symbol>(bucket)));
         values.take_in(id, std::vector<Symbol>(carried.size(), 5));
         std::vector<Symbol> expected = bucket;

@@ -19,20 +19,20 @@ struct Finished {
 };
 
 /// Two iterations, of which the second has tables; the second is returned.
-Finished run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values, Receivers receivers,
+Finished run(const Plan& plan, const Codec& codec, const std::vector<std::vector<Symbol>>& values, ReceiverWork work,
              const ParallelFor& parallel) {
     Finished finished{{}, {}, test::make_endpoints(plan, codec)};
     for (std::uint8_t t = 0; t < 2; ++t) {
         finished.entropy = {};
         test::begin(finished.rank_states, values, plan, t);
-        finished.reference = run_reference(plan.schedule, finished.rank_states, &finished.entropy, receivers, parallel);
+        finished.reference = run_reference(plan.schedule, finished.rank_states, &finished.entropy, work, parallel);
         for (RankState& rank_state : finished.rank_states) rank_state.commit();
     }
     return finished;
 }
 
 void expect_equal(const Finished& a, const Finished& b) {
-    EXPECT_EQ(a.reference.sent, b.reference.sent);
+    EXPECT_EQ(a.reference.records, b.reference.records);
     EXPECT_EQ(a.reference.sources, b.reference.sources);
     EXPECT_EQ(a.reference.forwarded, b.reference.forwarded);
     EXPECT_EQ(a.reference.resent, b.reference.resent);
@@ -51,12 +51,12 @@ TEST(Reference, IsTheSameInEveryOrderOfTheRanksOfATimestep) {
                                          Collective{HalvingDoublingParams{}}, Collective{DoubleBinaryTreeParams{}}})
         for (const CodecChoice& kind : {CodecChoice{FixedPointParams{}}, CodecChoice{AscParams{}},
                                         CodecChoice{AacParams{}}, CodecChoice{RansParams{}}})
-            for (const Receivers receivers : {Receivers::decode, Receivers::trust}) {
+            for (const ReceiverWork work : {ReceiverWork::decode_bytes, ReceiverWork::take_symbols}) {
                 const Plan plan(make_schedule(collective, 4), ElementType::integer, 8);
                 const auto codec = make_codec(kind, Framing{4, 32, 8});
                 const auto values = test::codes(4, 603, 8, 1);
-                const Finished forwards = run(plan, *codec, values, receivers, serial_for);
-                expect_equal(forwards, run(plan, *codec, values, receivers, backwards));
+                const Finished forwards = run(plan, *codec, values, work, serial_for);
+                expect_equal(forwards, run(plan, *codec, values, work, backwards));
                 EXPECT_TRUE(std::ranges::equal(forwards.rank_states.front().values().all(), exact_sum(values)));
             }
 }
@@ -70,8 +70,8 @@ TEST(Reference, AddsFloatsInTheOrderOfTheScheduleWhateverTheOrderOfTheRanks) {
     for (const Collective& collective : {Collective{RingParams{}}, Collective{DirectParams{}}}) {
         const Plan plan(make_schedule(collective, 4), ElementType::float32, 32);
         const auto codec = make_codec(Fp32Params{}, Framing{});
-        expect_equal(run(plan, *codec, values, Receivers::trust, serial_for),
-                     run(plan, *codec, values, Receivers::trust, backwards));
+        expect_equal(run(plan, *codec, values, ReceiverWork::take_symbols, serial_for),
+                     run(plan, *codec, values, ReceiverWork::take_symbols, backwards));
     }
 }
 
@@ -81,16 +81,16 @@ TEST(Reference, SendsAgainWhatAReceiverWithoutTheTablesRefusesInEveryOrder) {
     const auto values = test::codes(3, 900, 8, 2);
     std::vector<Reference> references;
     for (const ParallelFor& parallel : {ParallelFor(serial_for), ParallelFor(backwards)}) {
-        auto rank_states = run(plan, *codec, values, Receivers::trust, parallel).rank_states;
+        auto rank_states = run(plan, *codec, values, ReceiverWork::take_symbols, parallel).rank_states;
         rank_states[1].tables().reset();
         test::begin(rank_states, values, plan, 2);
-        references.push_back(run_reference(plan.schedule, rank_states, nullptr, Receivers::trust, parallel));
+        references.push_back(run_reference(plan.schedule, rank_states, nullptr, ReceiverWork::take_symbols, parallel));
         for (const RankState& rank_state : rank_states)
             EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), exact_sum(values)));
     }
     EXPECT_GT(references[0].resent.messages, 0u);
     EXPECT_EQ(references[0].resent, references[1].resent);
-    EXPECT_EQ(references[0].sent, references[1].sent);
+    EXPECT_EQ(references[0].records, references[1].records);
 }
 
 }   // namespace

@@ -43,13 +43,14 @@ TEST(Resync, IsTheSameForReceiversThatTrust) {
                 for (Ring* ring : {&decoding, &trusting}) {
                     if (seed == 3) ring->lose(lost);
                     ring->begin(seed);
-                    runs.push_back(run_reference(ring->plan().schedule, ring->rank_states(), nullptr,
-                                                 ring == &trusting ? Receivers::trust : Receivers::decode));
+                    runs.push_back(
+                        run_reference(ring->plan().schedule, ring->rank_states(), nullptr,
+                                      ring == &trusting ? ReceiverWork::take_symbols : ReceiverWork::decode_bytes));
                     ring->expect_sum();
                     agree_on_tables(ring->rank_states());
                     ring->end();
                 }
-                EXPECT_EQ(runs[0].sent, runs[1].sent) << seed;
+                EXPECT_EQ(runs[0].records, runs[1].records) << seed;
                 EXPECT_EQ(runs[0].resent, runs[1].resent) << seed;
                 for (std::size_t r = 0; r < 4; ++r)
                     EXPECT_EQ(decoding.rank_states()[r].tables().store().digest(),

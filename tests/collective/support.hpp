@@ -33,7 +33,7 @@ inline void begin(std::vector<RankState>& rank_states, const std::vector<std::ve
     const std::uint32_t ranks = plan.schedule.ranks, chunks = plan.schedule.chunks;
     const ChunkCount count = chunks % ranks == 0 ? ChunkCount{ranks, chunks / ranks} : ChunkCount{chunks, 1};
     const ChunkLayout equal = make_layout(EqualParams{}, static_cast<std::uint32_t>(values.front().size()), count, {});
-    const std::vector<Symbol> none(values.front().size(), nothing(plan.number));
+    const std::vector<Symbol> none(values.front().size(), additive_identity(plan.element_type));
     for (std::size_t r = 0; r < rank_states.size(); ++r)
         rank_states[r].begin(r < ranks ? values[r] : none, layout ? *layout : equal, epoch);
 }

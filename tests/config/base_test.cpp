@@ -28,7 +28,7 @@ std::string text_at(const ConfigNode& root, const std::string& path) { return at
 
 ConfigNode over(std::string_view below, std::string_view above) {
     ConfigNode root = parse_config(below, "below.yaml");
-    lay_over(root, parse_config(above, "above.yaml"));
+    overlay(root, parse_config(above, "above.yaml"));
     return root;
 }
 

@@ -23,12 +23,12 @@ TEST(TimeRun, CountsWhatComesBeforeATime) {
 }
 
 TEST(TimeRun, CountsThoseThatKeepUpWithAnotherRate) {
-    const TimeRun run{100_ps, 4, 30_ps};                    // 100, 130, 160, 190
-    EXPECT_EQ(run.that_keep_up_with(99_ps, 50_ps), 0u);     // the first is late
-    EXPECT_EQ(run.that_keep_up_with(100_ps, 30_ps), 4u);    // each is just in time
-    EXPECT_EQ(run.that_keep_up_with(100_ps, 29_ps), 1u);    // 130 > 129
-    EXPECT_EQ(run.that_keep_up_with(102_ps, 29_ps), 3u);    // 100, 130 <= 131, 160 <= 160, 190 > 189
-    EXPECT_EQ(run.that_keep_up_with(1'000_ps, 0_ps), 4u);   // no more than there are
+    const TimeRun run{100_ps, 4, 30_ps};                // 100, 130, 160, 190
+    EXPECT_EQ(run.on_time_count(99_ps, 50_ps), 0u);     // the first is late
+    EXPECT_EQ(run.on_time_count(100_ps, 30_ps), 4u);    // each is just in time
+    EXPECT_EQ(run.on_time_count(100_ps, 29_ps), 1u);    // 130 > 129
+    EXPECT_EQ(run.on_time_count(102_ps, 29_ps), 3u);    // 100, 130 <= 131, 160 <= 160, 190 > 189
+    EXPECT_EQ(run.on_time_count(1'000_ps, 0_ps), 4u);   // no more than there are
 }
 
 /// Random moments, none before the one that precedes it, and the same as runs.
@@ -53,7 +53,7 @@ TEST(TimeRun, KeepsUpAsItsMomentsDoOneByOne) {
         const Time from{static_cast<std::int64_t>(random() % 40)}, step{static_cast<std::int64_t>(random() % 7)};
         std::uint32_t count = 0;
         while (count < run.count && run.at(count) <= from + count * step) ++count;
-        ASSERT_EQ(run.that_keep_up_with(from, step), count) << "round " << round;
+        ASSERT_EQ(run.on_time_count(from, step), count) << "round " << round;
     }
 }
 

@@ -73,8 +73,8 @@ TEST(RowSearchTiming, OfABlockTooShortForAllStreamsIsHiddenByThoseThatItHas) {
 TEST(StreamsOfALane, ShareTheEncoderAndTheValuesOfTheirLane) {
     const EngineParams engine = engine_of(RowSearch::binary, 4);
     EXPECT_EQ(encode_cycles(engine, block_of(640, 4)), 4 * (40u + 5));
-    EXPECT_EQ(engine.framing().lanes, 16u);
-    EXPECT_EQ(engine.framing().lane_values, 256u);
+    EXPECT_EQ(engine.framing().sub_streams(), 16u);
+    EXPECT_EQ(engine.framing().sub_stream_values(), 256u);
     EXPECT_EQ(engine.framing().block_values(1), engine_of(RowSearch::flash, 1).framing().block_values(1));
 }
 

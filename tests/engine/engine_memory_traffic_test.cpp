@@ -14,7 +14,7 @@ using test::MachineSpec;
 using test::readable;
 using ::testing::ElementsAre;
 
-EngineMemoryTraffic reads_of(const CodecChoice& choice, KnownClasses classes, Bytes mask_sram, Bytes table_sram,
+EngineMemoryTraffic reads_of(const CodecChoice& choice, ValueClasses classes, Bytes mask_sram, Bytes table_sram,
                              std::uint64_t elements = 1000) {
     EngineParams engine;
     engine.mask_sram = mask_sram;

@@ -97,11 +97,11 @@ TEST_F(ReplaceFile, NamesTheFileAndNotItsTemporaryName) {
 TEST_F(ReplaceFile, IsContentWhereAFileSystemCannotBringFoldersToTheDisk) {
     for (const int error : {EINVAL, EROFS}) {
         fails_with = error;
-        EXPECT_EQ(bring_to_disk(folder.path()), 0);
+        EXPECT_EQ(sync_to_disk(folder.path()), 0);
     }
     fails_with = EIO;
-    EXPECT_EQ(bring_to_disk(folder.path()), EIO);
-    EXPECT_EQ(bring_to_disk(folder.path() / "none"), ENOENT);
+    EXPECT_EQ(sync_to_disk(folder.path()), EIO);
+    EXPECT_EQ(sync_to_disk(folder.path() / "none"), ENOENT);
 }
 
 TEST_F(ReplaceFile, NothingStaysOfALongerFileThatIsWrittenAnew) {

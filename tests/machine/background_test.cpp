@@ -84,7 +84,7 @@ TEST_P(BesideBackground, SumsAndBytesAreThoseOfTheJobAloneAndTimesComeAgain) {
     const auto run = job.run_on(machine);
     const auto sum = exact_sum(job.values);
     for (const RankState& rank_state : run.timed) EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), sum));
-    EXPECT_EQ(run.outcome.sent, run.reference.sent);
+    EXPECT_EQ(run.outcome.records, run.reference.records);
     EXPECT_EQ(run.outcome.path.total_ps(), run.outcome.duration().ps);
     expect_same(run.outcome, job.run_on(machine).outcome);
 
@@ -217,9 +217,9 @@ TEST_P(OnANetwork, JobsEndWithTheirSumsBesideBackgroundTraffic) {
     test::expect_same(run);
     expect_same(run.outcome, again.outcome);
     EXPECT_GT(run.outcome.background->completions.size(), 0u);
-    for (std::size_t i = 0; i < run.outcome.sent.size(); ++i) {
+    for (std::size_t i = 0; i < run.outcome.records.size(); ++i) {
         std::uint64_t bytes = 0;
-        for (const Bytes wire : test::wires_of(run.outcome.sent[i].bytes, spec.network)) bytes += wire.count;
+        for (const Bytes wire : test::wires_of(run.outcome.records[i].bytes, spec.network)) bytes += wire.count;
         EXPECT_EQ(run.outcome.wire_bytes[i], bytes) << "step " << i;
     }
 }

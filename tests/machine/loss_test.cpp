@@ -14,7 +14,7 @@ using test::Ring;
 constexpr Resent none{};
 
 Outcome run_on(Machine& machine, Ring& ring, Issue issue = Issue::lock_step) {
-    EncodedMessageSource participants(ring.plan(), ring.rank_states(), ring.codec());
+    LiveMessageSource participants(ring.plan(), ring.rank_states(), ring.codec());
     return machine.system().run({ring.plan(), participants, issue, {}});
 }
 
@@ -47,7 +47,7 @@ TEST(Loss, LeavesSumsExactAndTablesEqualAndCostsTimeOnceOnly) {
             }
             const Outcome outcome = run_on(machine, timed, issue), undisturbed = run_on(machine, whole, issue);
             const Reference reference = run_reference(untimed.plan().schedule, untimed.rank_states());
-            EXPECT_EQ(outcome.sent, reference.sent);
+            EXPECT_EQ(outcome.records, reference.records);
             EXPECT_EQ(outcome.resent, reference.resent);
             EXPECT_EQ(undisturbed.resent, none);
             timed.expect_sum();
@@ -128,8 +128,8 @@ TEST(Refusal, LeavesOneLatencyAfterTheBlockHasComeAndNoSooner) {
     // Each rank sends one packet at once: rank 0 a coded block, rank 1, which has no table, the same and 20 B of one.
     const auto& wire = outcome.ranks[1].wire;
     ASSERT_GE(wire.size(), 2u);
-    EXPECT_EQ(wire[0], (Span{first_out, first_out + on_the_wire(outcome.sent[1].bytes)}));
-    const Time leaves = first_out + on_the_wire(outcome.sent[1].bytes - 20) + hop_latency + 10_ns;
+    EXPECT_EQ(wire[0], (Span{first_out, first_out + on_the_wire(outcome.records[1].bytes)}));
+    const Time leaves = first_out + on_the_wire(outcome.records[1].bytes - 20) + hop_latency + 10_ns;
     EXPECT_EQ(wire[1], (Span{leaves, leaves + on_the_wire(0)}));
     EXPECT_EQ(outcome.resent.messages, 2u);   // that sum, and the copy of the other chunk
 }
@@ -181,10 +181,10 @@ TEST(Refusal, IsAnsweredWithTheMessageReadAndEncodedOnceMore) {
     const Time came = outcome.ranks[1].wire[1].end + hop_latency;
     const Time at = came + read64 + 16_ns + 12_ns + 10_ns;   // `came` is on an edge
     EXPECT_EQ(came.ps % 1000, 0);
-    EXPECT_EQ(outcome.ranks[0].wire[1], (Span{at, at + on_the_wire(outcome.sent[0].bytes)}));
-    EXPECT_EQ(outcome.steps[0].sent, at + on_the_wire(outcome.sent[0].bytes));
+    EXPECT_EQ(outcome.ranks[0].wire[1], (Span{at, at + on_the_wire(outcome.records[0].bytes)}));
+    EXPECT_EQ(outcome.steps[0].sent, at + on_the_wire(outcome.records[0].bytes));
     EXPECT_EQ(outcome.steps[0].arrived, outcome.steps[0].sent + hop_latency);
-    EXPECT_EQ(outcome.resent.bytes, outcome.sent[0].bytes + outcome.sent[2].bytes);   // what rank 0 sends
+    EXPECT_EQ(outcome.resent.bytes, outcome.records[0].bytes + outcome.records[2].bytes);   // what rank 0 sends
 }
 
 TEST(Refusal, OfWhatWasHandedOnIsAnsweredWhenItIsDecoded) {
@@ -214,7 +214,7 @@ TEST(Refusal, DoesNotComeWhereNothingIsLost) {
     const Outcome outcome = pair.twice(ones(2, 128), 0);
     EXPECT_EQ(outcome.resent, none);
     EXPECT_EQ(outcome.ranks[1].wire.size(), 2u);   // a sum and a copy
-    EXPECT_EQ(outcome.wire_bytes[0], outcome.sent[0].bytes + 10);
+    EXPECT_EQ(outcome.wire_bytes[0], outcome.records[0].bytes + 10);
 }
 
 TEST(Refusal, CountsOnTheWireOfTheStepWithBothMessages) {
@@ -224,8 +224,8 @@ TEST(Refusal, CountsOnTheWireOfTheStepWithBothMessages) {
     pair.ring.lose(rank1);
     pair.ring.begin(ones(2, 128), 6);
     const Outcome outcome = run_on(pair.machine, pair.ring);
-    EXPECT_EQ(outcome.sent[0].bytes, undisturbed.sent[0].bytes + 20);   // the table
-    EXPECT_EQ(outcome.wire_bytes[0], undisturbed.wire_bytes[0] + 10 + outcome.sent[0].bytes + 10);
+    EXPECT_EQ(outcome.records[0].bytes, undisturbed.records[0].bytes + 20);   // the table
+    EXPECT_EQ(outcome.wire_bytes[0], undisturbed.wire_bytes[0] + 10 + outcome.records[0].bytes + 10);
 }
 
 TEST(Refusal, TakesItsOwnWayBackWhoseLatencyIsNoneOfTheMessages) {
@@ -241,8 +241,8 @@ TEST(Refusal, TakesItsOwnWayBackWhoseLatencyIsNoneOfTheMessages) {
 }
 
 /// A receiver that says of every message, come again or not, that it lacks its tables.
-struct LacksAll : EncodedMessageSource {
-    using EncodedMessageSource::EncodedMessageSource;
+struct LacksAll : LiveMessageSource {
+    using LiveMessageSource::LiveMessageSource;
     bool holds_tables_of(StepId, const Block&) const override { return false; }
 };
 
@@ -272,9 +272,9 @@ TEST_P(RandomLoss, IsMadeGoodOnEveryMachineAsInTheReference) {
     std::vector<RankState> untimed = timed;
     for (auto* rank_states : {&timed, &untimed}) test::begin(*rank_states, job.values, job.plan, 2, &job.layout);
     const Reference reference = run_reference(job.plan.schedule, untimed);
-    EncodedMessageSource participants(job.plan, timed, *job.codec);
+    LiveMessageSource participants(job.plan, timed, *job.codec);
     const Outcome outcome = machine.system().run({job.plan, participants, job.issue, job.start});
-    EXPECT_EQ(outcome.sent, reference.sent);
+    EXPECT_EQ(outcome.records, reference.records);
     EXPECT_EQ(outcome.resent, reference.resent);
     for (std::size_t r = 0; r < timed.size(); ++r) {
         EXPECT_TRUE(std::ranges::equal(timed[r].values().all(), exact_sum(job.values)));

@@ -81,9 +81,9 @@ struct Cost {
 std::vector<Cost> costs_of(const Plan& plan, const Reference& run, const NetworkParams& network) {
     std::vector<Cost> costs;
     std::vector<std::int64_t> blocks_read(plan.schedule.ranks);   // the slices of a rank are read one after the other
-    for (std::uint32_t i = 0; i < run.sent.size(); ++i) {
+    for (std::uint32_t i = 0; i < run.records.size(); ++i) {
         const Step& step = plan.schedule.steps[i];
-        const std::uint64_t bytes = run.sent[i].bytes, packet = network.packet.count;
+        const std::uint64_t bytes = run.records[i].bytes, packet = network.packet.count;
         EXPECT_GT(bytes, packet);   // the first packet has operands fetched, the last one needs them
         const std::uint64_t last_packet = (bytes - 1) / packet * packet;
         std::int64_t in_first = 0, in_last = 0;
@@ -172,7 +172,7 @@ TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
                                           << " slices, " << to_text(issue) << ", " << job.elements << " elements");
         const Plan plan{make_schedule(RingParams{issue, job.slices}, job.spec.ranks), ElementType::integer, 8};
         const auto run = machine.run(plan, codec, values, issue);
-        EXPECT_EQ(run.outcome.sent, run.reference.sent);
+        EXPECT_EQ(run.outcome.records, run.reference.records);
         const auto costs = costs_of(plan, run.reference, job.spec.network);
         Recursion form(plan, costs, latency);
         EXPECT_EQ(run.outcome.duration(), issue == Issue::lock_step ? form.lock_step() : form.dependency_driven());

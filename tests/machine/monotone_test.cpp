@@ -48,7 +48,7 @@ TEST_P(MoreOf, AnyResourceNeverMakesALockStepAllReduceSlower) {
     for (const auto& system : systems) {
         auto rank_states = test::make_endpoints(plan, *job.codec);
         test::begin(rank_states, job.values, plan);
-        EncodedMessageSource participants(plan, rank_states, *job.codec);
+        LiveMessageSource participants(plan, rank_states, *job.codec);
         durations.push_back(system->run({plan, participants, Issue::lock_step, {}}).duration());
     }
     for (std::size_t v = 1; v < variants.size(); ++v) EXPECT_LE(durations[v], durations[0]) << variants[v].name;

@@ -48,8 +48,9 @@ Time duration(Machine& machine, const MachineSpec& spec, const CodedRun& work) {
                                                                             : test::int8_plan(node_ranks);
     std::vector<Time> start(node_ranks);
     start[odd] = work.late;
-    const auto values = plan.number == ElementType::float32 ? test::floats(node_ranks, node_ranks * chunk_values)
-                                                            : test::codes(node_ranks, node_ranks * chunk_values, 8, 1);
+    const auto values = plan.element_type == ElementType::float32
+                            ? test::floats(node_ranks, node_ranks * chunk_values)
+                            : test::codes(node_ranks, node_ranks * chunk_values, 8, 1);
     const auto run = machine.run(plan, *codec, values, work.issue, start);
     test::expect_same(run);
     return run.outcome.duration();

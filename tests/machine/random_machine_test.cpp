@@ -23,13 +23,13 @@ TEST_P(RandomMachine, LeavesTheExactSumEverywhereAndSendsTheBytesOfTheReference)
     const auto run = job.run_on(machine);
     const auto sum = exact_sum(job.values);
     for (const RankState& rank_state : run.timed) EXPECT_TRUE(std::ranges::equal(rank_state.values().all(), sum));
-    EXPECT_EQ(run.outcome.sent, run.reference.sent);
+    EXPECT_EQ(run.outcome.records, run.reference.records);
 }
 
 TEST_P(RandomMachine, DoesTheSameAtTheSameTimesAgain) {
     const auto first = job.run_on(machine), again = job.run_on(machine);
     EXPECT_EQ(first.outcome.finish, again.outcome.finish);
-    EXPECT_EQ(first.outcome.sent, again.outcome.sent);
+    EXPECT_EQ(first.outcome.records, again.outcome.records);
     for (std::size_t i = 0; i < first.outcome.steps.size(); ++i) {
         const StepTimes &a = first.outcome.steps[i], &b = again.outcome.steps[i];
         EXPECT_EQ(std::tie(a.issued, a.sent, a.arrived, a.ready), std::tie(b.issued, b.sent, b.arrived, b.ready)) << i;
@@ -52,9 +52,9 @@ TEST_P(RandomMachine, KeepsEachLinkBusyForJustTheBitsThatCrossIt) {
         std::uint64_t packets = 0, bytes = 0, flits = 0;
     };
     IndexedVector<EdgeId, Load> expected(run.outcome.links.size());
-    for (std::size_t i = 0; i < run.outcome.sent.size(); ++i) {
+    for (std::size_t i = 0; i < run.outcome.records.size(); ++i) {
         std::uint64_t step_bytes = 0;
-        for (const Bytes wire : test::wires_of(run.reference.sent[i].bytes, network)) {
+        for (const Bytes wire : test::wires_of(run.reference.records[i].bytes, network)) {
             step_bytes += wire.count;
             for (const Hop& hop : path(job.step(i))) {
                 Load& load = expected[hop.edge];
@@ -106,7 +106,7 @@ TEST_P(RandomMachine, PassesItsStagesInOrderAndNeverFasterThanAnIdleNetwork) {
         EXPECT_LE(times.sent, times.arrived);
         EXPECT_LE(times.arrived, times.ready);
         EXPECT_GE(times.arrived - times.issued,
-                  test::fastest(run.outcome.sent[i].bytes, path(job.step(i)).size(), job.spec));
+                  test::fastest(run.outcome.records[i].bytes, path(job.step(i)).size(), job.spec));
         if (job.step(i).op == Op::copy) {
             EXPECT_EQ(times.ready, times.arrived);
         }
@@ -118,7 +118,7 @@ TEST_P(RandomMachine, TakesAtLeastTheLongestChainAndTheBusiestSender) {
     std::vector<Time> done(run.outcome.steps.size()), sending(job.spec.ranks);
     for (std::uint32_t i = 0; i < done.size(); ++i) {   // the recursion of an infinitely fast engine
         const Step& step = job.step(i);
-        const std::uint64_t bytes = run.outcome.sent[i].bytes;
+        const std::uint64_t bytes = run.outcome.records[i].bytes;
         done[i] = start_of(step.from);
         for (const StepId before : job.plan.schedule.after(StepId{i})) done[i] = std::max(done[i], done[before.value]);
         done[i] += test::fastest(bytes, path(step).size(), job.spec);

@@ -81,7 +81,9 @@ protected:
     const Time L = c.propagation + 2 * c.nic;
 
     /// Time of step i by itself without engine: c/B + L.
-    Time cost(const Reference& run, std::size_t i) const { return serialization(Bytes{run.sent[i].bytes}, c.rate) + L; }
+    Time cost(const Reference& run, std::size_t i) const {
+        return serialization(Bytes{run.records[i].bytes}, c.rate) + L;
+    }
     /// What the engine and the DMA can add over all timesteps: in each, the encoder's and the decoder's cycles and an
     /// edge to wait for; at the ends the first read and the last write.
     Time engine_share(const Reference& run) const {
@@ -94,7 +96,7 @@ protected:
     /// t[i,k] = max(t[i,k-1], t[i-1,k-1]) + c/B + L: a rank's sends follow each other when the last has arrived; or, as
     /// here, `pipelined`, when it is on its way.
     Time recursion(const Reference& run, bool pipelined) const {
-        std::vector<Time> done(run.sent.size()), own(c.ranks);
+        std::vector<Time> done(run.records.size()), own(c.ranks);
         Time last;
         for (std::uint32_t i = 0; i < done.size(); ++i) {
             const Step& step = plan.schedule.steps[i];
@@ -109,7 +111,7 @@ protected:
     /// Upper bound: sum over k of the dearest. Lower bound: of the ranks' sums over k, the largest.
     Time sum_of_rounds(const Reference& run) const {
         std::vector<Time> rounds(plan.schedule.timesteps());
-        for (std::size_t i = 0; i < run.sent.size(); ++i) {
+        for (std::size_t i = 0; i < run.records.size(); ++i) {
             Time& round = rounds[plan.schedule.steps[i].timestep.value];
             round = std::max(round, cost(run, i));
         }
@@ -117,7 +119,7 @@ protected:
     }
     Time largest_rank(const Reference& run) const {
         std::vector<Time> ranks(c.ranks);
-        for (std::size_t i = 0; i < run.sent.size(); ++i) ranks[plan.schedule.steps[i].from.value] += cost(run, i);
+        for (std::size_t i = 0; i < run.records.size(); ++i) ranks[plan.schedule.steps[i].from.value] += cost(run, i);
         return *std::ranges::max_element(ranks);
     }
 };

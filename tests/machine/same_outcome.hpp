@@ -12,7 +12,7 @@ namespace oscar::test {
 inline void expect_same(const Outcome& a, const Outcome& b) {
     EXPECT_EQ(a.finish, b.finish);
     EXPECT_EQ(a.path, b.path);
-    EXPECT_EQ(a.sent, b.sent);
+    EXPECT_EQ(a.records, b.records);
     EXPECT_EQ(a.wire_bytes, b.wire_bytes);
     EXPECT_EQ(a.resent.messages, b.resent.messages);
     for (std::size_t i = 0; i < a.steps.size(); ++i) {

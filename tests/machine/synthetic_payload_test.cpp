@@ -26,7 +26,7 @@ void expect_same(const Outcome& synthetic, const Outcome& size_only) {
     EXPECT_EQ(synthetic.first_start, size_only.first_start);
     EXPECT_EQ(synthetic.finish, size_only.finish);
     EXPECT_EQ(synthetic.path, size_only.path);
-    EXPECT_EQ(synthetic.sent, size_only.sent);
+    EXPECT_EQ(synthetic.records, size_only.records);
     EXPECT_EQ(synthetic.wire_bytes, size_only.wire_bytes);
     EXPECT_EQ(times_of(synthetic), times_of(size_only));
     for (std::size_t r = 0; r < synthetic.ranks.size(); ++r) {
@@ -107,10 +107,10 @@ MachineSpec star_of(std::uint32_t ranks) {
 TEST(MachineMemory, HoldsNoStepThatIsDoneAndInLockStepOneTimestepAtMost) {
     Machine machine(star_of(16));
     run_synthetic(machine, 16);
-    EXPECT_EQ(machine.system().held().left, 0u);
-    EXPECT_LE(machine.system().held().peak, 2u * 16);   // of 480 steps: 16 outbound, and the same ones inbound
+    EXPECT_EQ(machine.system().active_steps().left, 0u);
+    EXPECT_LE(machine.system().active_steps().peak, 2u * 16);   // of 480 steps: 16 outbound, and the same ones inbound
     run_synthetic(machine, 16, Issue::dependency);
-    EXPECT_EQ(machine.system().held().left, 0u);
+    EXPECT_EQ(machine.system().active_steps().left, 0u);
 }
 
 TEST(MachineMemory, IsBoundedByStepsAndNotByStepsTimesRanks) {

@@ -21,7 +21,7 @@ std::shared_ptr<const Encoded> message(bool shows_bytes) {
 
 TEST(MessagesInFlight, SaysHowTheNetworkCarriesWhatIsPosted) {
     MessagesInFlight table(10, 100_B);
-    const Passage& passage = table.post(step, PacketKind::resent, message(true), 10_B);
+    const PacketTrain& passage = table.post(step, PacketKind::resent, message(true), 10_B);
     EXPECT_EQ(passage.packets.tag, (PacketName{step, PacketKind::resent}.tag()));
     EXPECT_EQ(passage.packets.packets, 3u);
     EXPECT_EQ(passage.packets.wire, 110_B);

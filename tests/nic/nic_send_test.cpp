@@ -186,7 +186,7 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
         const bool empty =
             plan.schedule.steps[i].chunk.value != 2;   // element 0 is in chunk [0, 1) of thirds: the last
         const StepTimes& times = run.outcome.steps[i];
-        EXPECT_EQ(run.outcome.sent[i].bytes == 0, empty);
+        EXPECT_EQ(run.outcome.records[i].bytes == 0, empty);
         if (!empty) continue;
         EXPECT_EQ(run.outcome.wire_bytes[i], 16u);
         EXPECT_EQ(times.arrived - times.issued, 10_ns + 16_ns + 100_ns + 10_ns);

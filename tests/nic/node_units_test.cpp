@@ -58,7 +58,7 @@ struct OneStep : ::testing::Test {
     Plan plan = test::int8_plan(2);
     std::unique_ptr<Codec> codec = make_codec(FixedPointParams{}, Framing{.lanes = 4});   // blocks of 64 values
     std::vector<RankState> rank_states = test::make_endpoints(plan, *codec);
-    EncodedMessageSource source{plan, rank_states, *codec};
+    LiveMessageSource source{plan, rank_states, *codec};
     Job job{plan, source, Issue::lock_step, {}};
     Outcome outcome;
     NodeParams node;

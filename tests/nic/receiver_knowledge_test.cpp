@@ -24,8 +24,8 @@ const std::vector<std::string> receiving{"receive.hpp", "receive.cpp", "wire/ass
 TEST(Receiver, DoesNotNameTheTableOfMessagesNorWhenPacketsLeft) {
     for (const std::string& file : receiving) {
         const std::string code = code_of("models/nic/" + file);
-        for (const std::string name : {"messages", "MessagesInFlight", "messages_in_flight", "MessageUnderWay",
-                                       "Passage", "passage_of", "departure", "eligible", "send", "flows_"})
+        for (const std::string name : {"messages", "MessagesInFlight", "messages_in_flight", "StepInFlight",
+                                       "PacketTrain", "train_of", "departure", "eligible", "send", "flows_"})
             EXPECT_THAT(code, ::testing::Not(::testing::ContainsRegex("\\b" + name + "\\b"))) << "in " << file;
     }
 }

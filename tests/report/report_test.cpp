@@ -31,7 +31,7 @@ struct Observed : ::testing::Test {
                          {Time{0}, Time{20}, {}, {}},
                          {Time{50}, Time{80}, {}, {}},
                          {Time{50}, Time{90}, {}, {}}};
-        outcome.sent = {{10, 20, 0}, {10, 10, 0}, {10, 20, 0}, {10, 30, 0}};
+        outcome.records = {{10, 20, 0}, {10, 10, 0}, {10, 20, 0}, {10, 30, 0}};
         outcome.wire_bytes = {22, 12, 22, 32};
         outcome.resent = {2, 35};
         LinkUse used;

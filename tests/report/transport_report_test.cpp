@@ -48,7 +48,7 @@ TEST(TransportCounters, BytesSentAgainAndAnswersAreOnTheWire) {
     outcome.finish = Time{100};
     outcome.ranks.resize(2);
     outcome.steps.resize(4);
-    outcome.sent = {{10, 20, 0}, {10, 20, 0}, {10, 20, 0}, {10, 20, 0}};
+    outcome.records = {{10, 20, 0}, {10, 20, 0}, {10, 20, 0}, {10, 20, 0}};
     outcome.wire_bytes = {22, 22, 22, 22};
     EXPECT_EQ(measure(outcome, plan).wire_bytes, 88u);
     outcome.transport.emplace();

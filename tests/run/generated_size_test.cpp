@@ -64,7 +64,7 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
                                         static_cast<std::uint8_t>(i));
             }
             std::uint64_t bytes = 0, values = 0;
-            for (const Sent& sent : run_reference(plan.schedule, rank_states[c]).sent)
+            for (const MessageRecord& sent : run_reference(plan.schedule, rank_states[c]).records)
                 bytes += sent.bytes, values += sent.values;
             for (RankState& rank_state : rank_states[c]) rank_state.commit();
             if (i > first)

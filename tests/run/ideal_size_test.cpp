@@ -72,7 +72,7 @@ private:
                 tables = &sent.emplace(read_table(bytes.subspan(framing, size), layout_, width));
                 framing += size;
             }
-            const std::uint32_t lanes = framing_.lanes_for(block.values);
+            const std::uint32_t lanes = framing_.sub_streams_for(block.values);
             framing += rans_ ? 4 + bytes_for(4 * lanes) : LaneCoder::lengths_bytes(block.values, width, lanes);
             const double least =
                 ideal(symbols.subspan(block.first_value, block.values), tables.part(block.first_value, block.values));

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "models/codec/message/split.hpp"
-#include "models/collective/endpoint/recorded_message_source.hpp"
+#include "models/collective/endpoint/replayed_message_source.hpp"
 #include "sim/run/threads.hpp"
 #include "tests/collective/support.hpp"
 
@@ -13,7 +13,7 @@ constexpr std::uint32_t elements = 2403, classes = 4;
 
 /// All that a run leaves.
 struct Left {
-    std::vector<Sent> sent;
+    std::vector<MessageRecord> sent;
     std::vector<std::uint64_t> sources;
     double entropy = 0;
     std::vector<Symbol> values;           ///< of all ranks, reference and recorded
@@ -25,7 +25,7 @@ struct Left {
 /// Drives the ranks by the record, in the order of the schedule.
 void follow(const Plan& plan, std::vector<RankState>& rank_states, const Codec& codec, const Reference& reference,
             const ParallelFor& parallel) {
-    RecordedMessageSource source(plan, rank_states, codec, reference);
+    ReplayedMessageSource source(plan, rank_states, codec, reference);
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i) source.receive(StepId{i}, source.send(StepId{i}));
     source.finish(parallel);
 }
@@ -49,10 +49,11 @@ Left run(const Plan& plan, const Codec& codec, const ParallelFor& parallel) {
                 (*ranks)[r].begin(values[r], layout, t, codec.uses_classes() ? class_of : std::vector<std::uint8_t>{});
         });
         StepEntropy entropy;
-        const Reference reference = run_reference(plan.schedule, reference_ranks, &entropy, Receivers::trust, parallel);
+        const Reference reference =
+            run_reference(plan.schedule, reference_ranks, &entropy, ReceiverWork::take_symbols, parallel);
         follow(plan, rank_states, codec, reference, parallel);
         left.entropy = entropy.bits();
-        left.sent = reference.sent;
+        left.sent = reference.records;
         left.sources = reference.sources;
         std::vector<RankState*> all;
         for (auto* ranks : {&reference_ranks, &rank_states})

@@ -78,7 +78,7 @@ public:
             return {};
         }
     }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
+    MessageRecord receive(StepId step, std::shared_ptr<const Encoded> came) override {
         const auto sent = sent_.at(step);
         if (came != sent) inspect(step, *came, *sent);
         return inner_.receive(step, sent);
@@ -132,7 +132,7 @@ private:
 
     const Work& work_;
     std::span<RankState> rank_states_;
-    EncodedMessageSource inner_;
+    LiveMessageSource inner_;
     std::map<StepId, std::shared_ptr<const Encoded>> sent_, unnoticed_;
     mutable std::set<StepId> bad_headers_;
     Verdicts verdicts_;

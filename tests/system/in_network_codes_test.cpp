@@ -42,7 +42,7 @@ TEST(InNetworkOnAStar, DecodesAtEachPortAddsAndEncodesOnceWhatCannotBeAddedCoded
     ASSERT_LT(wire, spec.network.packet);
     for (const std::size_t down : {2u, 3u})
         EXPECT_EQ(steps[down].sent, encoded + serialization(wire, spec.network.link.bandwidth));
-    EXPECT_EQ(run.outcome.sent[2], run.outcome.sent[3]);
+    EXPECT_EQ(run.outcome.records[2], run.outcome.records[3]);
 }
 
 /// The first rank's engine is the switch's as well; the other's makes no difference to what the switch does.
@@ -74,12 +74,12 @@ TEST(InNetworkOnAStar, AddsPackedIntegersAsTheyComeAndSendsTheSumAsWideAsItIs) {
     const auto& steps = run.outcome.steps;
     for (std::size_t up = 0; up < 5; ++up) {
         EXPECT_EQ(steps[up].ready, steps[up].arrived);
-        EXPECT_EQ(run.outcome.sent[up].bytes, 1000u);   // 8 bits
+        EXPECT_EQ(run.outcome.records[up].bytes, 1000u);   // 8 bits
     }
     const Time added = through(1_GHz, steps[4].ready, (1000 + 63) / 64 + 16);
     const Bytes wire = Bytes{1000 * 11 / 8} + spec.network.header;   // sums of 5: 8 + 3 bits
     for (std::size_t down = 5; down < 10; ++down) {
-        EXPECT_EQ(run.outcome.sent[down].bytes, 1375u);
+        EXPECT_EQ(run.outcome.records[down].bytes, 1375u);
         EXPECT_EQ(steps[down].sent, added + serialization(wire, spec.network.link.bandwidth));
     }
 }

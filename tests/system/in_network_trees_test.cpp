@@ -27,10 +27,10 @@ TEST(InNetworkOnLeaves, CopiesTheCodedSumToItsChildrenWhenAllOfItHasCome) {
         if (step.op != Op::copy || step.to.value >= 4) continue;
         const StepId from = plan.schedule.after(StepId{i}).front();
         EXPECT_EQ(run.outcome.steps[i].issued, run.outcome.steps[from.value].arrived);
-        const Bytes wire = Bytes{run.outcome.sent[i].bytes} + spec.network.header;
+        const Bytes wire = Bytes{run.outcome.records[i].bytes} + spec.network.header;
         EXPECT_EQ(run.outcome.steps[i].sent,
                   run.outcome.steps[i].issued + serialization(wire, spec.network.link.bandwidth));
-        EXPECT_EQ(run.outcome.sent[i], run.outcome.sent[from.value]);
+        EXPECT_EQ(run.outcome.records[i], run.outcome.records[from.value]);
         ++copied;
     }
     EXPECT_EQ(copied, 8u);

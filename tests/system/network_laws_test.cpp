@@ -133,7 +133,7 @@ void expect_bytes_conserved(const Outcome& outcome, const Schedule& schedule, co
     IndexedVector<Rank, std::uint64_t> sent(topology.ranks), received(sent);
     IndexedVector<NodeId, std::uint64_t> out(topology.nodes()), in(out);
     for (std::size_t i = 0; i < outcome.steps.size(); ++i) {
-        const std::uint64_t bytes = outcome.sent[i].bytes;
+        const std::uint64_t bytes = outcome.records[i].bytes;
         ASSERT_EQ(outcome.wire_bytes[i], bytes + packets_of(bytes, network.packet) * network.header.count);
         const Step& step = schedule.steps[i];
         if (step.from.value < topology.ranks) sent[step.from] += outcome.wire_bytes[i];

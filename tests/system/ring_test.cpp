@@ -260,7 +260,7 @@ TEST(System, ReportsBytesThatArriveDamaged) {
     const Plan plan = test::int8_plan(4);
     auto rank_states = test::make_endpoints(plan, damaging);
     test::begin(rank_states, test::codes(4, 1000, 8, 1), plan);
-    EncodedMessageSource participants(plan, rank_states, damaging);
+    LiveMessageSource participants(plan, rank_states, damaging);
     EXPECT_THROW(machine.system().run({plan, participants, Issue::lock_step, {}}), CorruptStream);
 }
 

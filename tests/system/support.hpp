@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/collective/endpoint/live_message_source.hpp"
 #include "models/machine/machine.hpp"
 #include "models/network/params/overrides.hpp"
 #include "models/predict/step_cost.hpp"
@@ -61,7 +61,7 @@ public:
         begin(result.timed, values, plan, 0, layout);
         begin(result.untimed, values, plan, 0, layout);
         result.reference = run_reference(plan.schedule, result.untimed);
-        EncodedMessageSource participants(plan, result.timed, codec);
+        LiveMessageSource participants(plan, result.timed, codec);
         result.outcome = system_.run({plan, participants, issue, start, reads});
         return result;
     }
@@ -110,7 +110,7 @@ inline std::vector<std::vector<Symbol>> floats(std::uint32_t ranks, std::uint32_
 }
 
 inline void expect_same(const Machine::Result& result) {
-    EXPECT_EQ(result.outcome.sent, result.reference.sent);
+    EXPECT_EQ(result.outcome.records, result.reference.records);
     for (std::size_t r = 0; r < result.timed.size(); ++r) {
         EXPECT_TRUE(std::ranges::equal(result.timed[r].values().all(), result.untimed[r].values().all()));
         EXPECT_TRUE(std::ranges::equal(result.timed[r].values().all(), result.timed[0].values().all()));

@@ -50,11 +50,11 @@ TEST(TextTable, CountsCharactersAndEscapesWhatATerminalWouldObey) {
 }
 
 TEST(TextTable, IsColouredOnlyWhereTheScreenIs) {
-    const std::vector<Row> loud{{"method", "sums"}, {"asc", Cell("DIFFER", Look::bad)}};
+    const std::vector<Row> loud{{"method", "sums"}, {"asc", Cell("DIFFER", TextStyle::bad)}};
     EXPECT_THAT(aligned(loud, {}), Not(HasSubstr("\033")));
     EXPECT_THAT(aligned(loud, {.colours = true}), HasSubstr("\033[31mDIFFER\033[0m"));
-    EXPECT_EQ(in_look("NOTE", Look::strong, {.colours = true}), "\033[1mNOTE\033[0m");
-    EXPECT_EQ(in_look("NOTE", Look::strong, {}), "NOTE");
+    EXPECT_EQ(styled("NOTE", TextStyle::strong, {.colours = true}), "\033[1mNOTE\033[0m");
+    EXPECT_EQ(styled("NOTE", TextStyle::strong, {}), "NOTE");
 }
 
 TEST(Figures, HaveThreeDigitsOrOne) {

@@ -73,13 +73,13 @@ OSCAR_AVX512 void decode_rounds(std::uint8_t* rows, std::size_t rounds, std::siz
             const __m512i slot = _mm512_and_si512(old, all(probability_total - 1)), row = last_row_at_most(slot, start);
             const __m512i scaled = _mm512_mullo_epi32(at(row, count), _mm512_srli_epi32(old, probability_bits));
             const __m512i within = _mm512_sub_epi32(slot, at(row, start));
-            const __mmask16 known = _mm512_cmplt_epu32_mask(slot, total);   // a slot of no row leads to row 0, state 0
-            const __m512i x = _mm512_maskz_add_epi32(known, scaled, within);
+            const __mmask16 valid = _mm512_cmplt_epu32_mask(slot, total);   // a slot of no row leads to row 0, state 0
+            const __m512i x = _mm512_maskz_add_epi32(valid, scaled, within);
             const __mmask16 empty = _mm512_cmplt_epu32_mask(x, all(rans_floor));
             const __m512i words = _mm512_maskz_expand_epi32(empty, _mm512_cvtepu16_epi32(_mm256_loadu_epi16(place)));
             place += std::popcount(static_cast<std::uint32_t>(empty));
             _mm512_storeu_si512(states + lane, _mm512_or_si512(_mm512_mask_slli_epi32(x, empty, x, 16), words));
-            _mm_storeu_epi8(rows, _mm512_maskz_cvtepi32_epi8(known, row));
+            _mm_storeu_epi8(rows, _mm512_maskz_cvtepi32_epi8(valid, row));
             rows += values;
         }
     next = place;

@@ -27,9 +27,10 @@ public:
     /// True if encode() and decode() accept a table for each class; else they take one at most.
     virtual bool uses_classes() const { return false; }
 
-    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes. Returns their work; nothing, with
-    /// any bytes in `out` after its old end, if this coder cannot represent them: then the block goes raw. `tables` are
-    /// none for a coder without tables, one for a coder that does not use classes.
+    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes, the sub-streams of the block.
+    /// Returns their work; nothing, with any bytes in `out` after its old end, if this coder cannot represent them:
+    /// then the block goes raw. `tables` are none for a coder without tables, one for a coder that does not use
+    /// classes.
     virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                              const Tables& tables, std::vector<std::byte>& out) const = 0;
 

@@ -92,16 +92,25 @@ struct Encoded {
 bool proves_common_tables(std::span<const Block> blocks);
 
 /// The engine's division of a message among its lanes, which is visible in the bytes. Both ends hold the same framing.
-/// A block is at most lanes * lane_values symbols; symbol j of a block of m lanes goes to lane j mod m.
+/// Each lane codes `streams` sub-streams in turn; coders, which see one block, call a sub-stream a lane of the block.
+/// A block is at most sub_streams() * sub_stream_values() symbols; symbol j of a block of m sub-streams goes to
+/// sub-stream j mod m.
 struct Framing {
-    std::uint32_t lanes = 64;             ///< of the engine, 1..4096
+    std::uint32_t lanes = 64;             ///< of the engine; with `streams` at most 4096 sub-streams
     std::uint32_t lane_values = 1024;     ///< the most symbols of one lane in one block
-    std::uint32_t min_lane_values = 64;   ///< fewer lanes are used rather than giving one less than this
-    std::uint32_t blocks = 1;             ///< per message, if they keep min_lane_values in every lane
+    std::uint32_t min_lane_values = 64;   ///< fewer sub-streams are used rather than giving one less than this
+    std::uint32_t blocks = 1;             ///< per message, if they keep min_lane_values in every sub-stream
+    std::uint32_t streams = 1;            ///< sub-streams of a lane
 
-    /// Lanes that a block of `values` symbols uses: the most that keep min_lane_values in each, at least one.
-    std::uint32_t lanes_for(std::uint32_t values) const;
-    /// Symbols of each but the last block of a message of `values` symbols: a multiple of the lanes.
+    /// The most sub-streams of a block.
+    std::uint32_t sub_streams() const { return lanes * streams; }
+    /// The most symbols of one sub-stream in one block.
+    std::uint32_t sub_stream_values() const;
+    /// Sub-streams that a block of `values` symbols has: the most that keep min_lane_values in each, at least one.
+    std::uint32_t sub_streams_for(std::uint32_t values) const;
+    /// Sub-streams of the fullest lane in such a block: a short block has fewer, down to one a lane, then fewer lanes.
+    std::uint32_t streams_for(std::uint32_t values) const { return (sub_streams_for(values) + lanes - 1) / lanes; }
+    /// Symbols of each but the last block of a message of `values` symbols: a multiple of the sub-streams.
     std::uint32_t block_values(std::size_t values) const;
 };
 

@@ -111,7 +111,7 @@ private:
 
 class FixedPointCodec final : public RawCodec {
 public:
-    explicit FixedPointCodec(const Framing& framing) : lanes_(framing.lanes) { require_valid(framing); }
+    explicit FixedPointCodec(const Framing& framing) : lanes_(framing.sub_streams()) { require_valid(framing); }
 
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }

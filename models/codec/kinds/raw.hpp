@@ -29,7 +29,8 @@ struct FixedPointParams {
 std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& framing);
 /// A codec that bypasses the engine; the framing is not used.
 std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& framing);
-/// A codec that packs in framing.lanes lanes. Throws invalid_argument for a framing that require_valid() refuses.
+/// A codec that packs in framing.sub_streams() lanes. Throws invalid_argument for a framing that require_valid()
+/// refuses.
 std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing);
 
 }   // namespace oscar

@@ -26,10 +26,10 @@ OSCAR_AVX512 inline __m512i rows_of_64(const std::int32_t* symbols) {
 }   // namespace
 
 OSCAR_AVX512 void count_magnitudes(const std::int32_t* symbols, std::size_t size, std::uint64_t* counts) {
-    constexpr std::size_t until_full = 255 * counted_at_once;   // each lane counts in a byte
+    constexpr std::size_t until_full = 255 * symbols_per_step;   // each lane counts in a byte
     for (std::size_t first = 0; first < size; first += until_full) {
         __m512i found[table_rows] = {};
-        for (std::size_t i = first; i < std::min(size, first + until_full); i += counted_at_once) {
+        for (std::size_t i = first; i < std::min(size, first + until_full); i += symbols_per_step) {
             const __m512i rows = rows_of_64(symbols + i);
 #pragma GCC unroll 16
             for (std::size_t row = 0; row < table_rows; ++row)   // minus the -1 of those that are equal

@@ -9,10 +9,10 @@
 
 namespace oscar::avx512 {
 
-inline constexpr std::size_t counted_at_once = 64;
+inline constexpr std::size_t symbols_per_step = 64;
 
 /// Adds the rows of layout magnitude of symbols 0 .. size - 1.
-/// Precondition: available(), size is a multiple of counted_at_once, |symbol| < 2^15.
+/// Precondition: available(), size is a multiple of symbols_per_step, |symbol| < 2^15.
 void count_magnitudes(const std::int32_t* symbols, std::size_t size, std::uint64_t* counts);
 
 }   // namespace oscar::avx512

@@ -19,7 +19,7 @@ void learn_magnitudes(std::span<const Symbol> symbols, std::uint32_t width, Coun
     const Table rows = Table::magnitudes(width, {});
     counts.resize(table_rows);
     const bool vectors = avx512::available() && width < table_rows;
-    const std::size_t begin = vectors ? symbols.size() / avx512::counted_at_once * avx512::counted_at_once : 0;
+    const std::size_t begin = vectors ? symbols.size() / avx512::symbols_per_step * avx512::symbols_per_step : 0;
     if (begin > 0) avx512::count_magnitudes(symbols.data(), begin, counts.data());
     for (const Symbol symbol : symbols.subspan(begin)) ++counts[rows.locate(symbol).row];
 }

@@ -35,7 +35,8 @@ std::vector<Block> find_blocks(std::span<const std::byte> begin, std::size_t sym
         const BlockHeader header = header_of(begin.subspan(at), context, values, blocks.size());
         if (header.bytes > begin.size() - at) break;
         blocks.push_back({static_cast<std::uint32_t>(first), values, at, header.bytes,
-                          packed_work(values, context.width, framing.lanes_for(values)), header.mode, header.check});
+                          packed_work(values, context.width, framing.sub_streams_for(values)), header.mode,
+                          header.check});
         at += header.bytes;
     }
     return blocks;

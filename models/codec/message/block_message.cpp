@@ -27,7 +27,7 @@ public:
     void add_block(std::span<const Symbol> symbols) {
         const std::size_t start = result_.bytes.size();
         const auto values = static_cast<std::uint32_t>(symbols.size());
-        const std::uint32_t lanes = framing_.lanes_for(values);
+        const std::uint32_t lanes = framing_.sub_streams_for(values);
         std::vector<std::byte> payload;
         if (send_table_) append_table(payload, *tables_.of_class(0));
         std::optional<CodingCost> work =
@@ -75,23 +75,28 @@ private:
 
 }   // namespace
 
-std::uint32_t Framing::lanes_for(std::uint32_t values) const {
-    // A lane never holds more than lane_values, so it cannot be asked to hold at least that.
-    const std::uint32_t fewest = std::max(1u, std::min(min_lane_values, lane_values));
-    return std::clamp(values / fewest, 1u, lanes);
+std::uint32_t Framing::sub_stream_values() const {
+    return streams == 1 ? lane_values : std::max(1u, lane_values / streams);
+}
+
+std::uint32_t Framing::sub_streams_for(std::uint32_t values) const {
+    // A sub-stream never holds more than sub_stream_values(), so it cannot be asked to hold at least that.
+    const std::uint32_t fewest = std::max(1u, std::min(min_lane_values, sub_stream_values()));
+    return std::clamp(values / fewest, 1u, sub_streams());
 }
 
 std::uint32_t Framing::block_values(std::size_t values) const {
-    if (blocks == 1) return lanes * lane_values;
-    const std::size_t shares = std::size_t{lanes} * blocks;
+    if (blocks == 1) return sub_streams() * sub_stream_values();
+    const std::size_t shares = std::size_t{sub_streams()} * blocks;
     const std::size_t share = std::max<std::size_t>((values + shares - 1) / shares, min_lane_values);
-    return lanes * static_cast<std::uint32_t>(std::min<std::size_t>(share, lane_values));
+    return sub_streams() * static_cast<std::uint32_t>(std::min<std::size_t>(share, sub_stream_values()));
 }
 
 void require_valid(const Framing& framing) {
-    if (framing.lanes < 1 || framing.lanes > 4096)
-        throw std::invalid_argument("framing: lanes must be 1..4096, not " + std::to_string(framing.lanes));
-    if (framing.lane_values < 1 || std::uint64_t{framing.lanes} * framing.lane_values > 1u << 26)
+    const std::uint32_t sub_streams = framing.sub_streams();
+    if (sub_streams < 1 || sub_streams > 4096)
+        throw std::invalid_argument("framing: lanes must be 1..4096, not " + std::to_string(sub_streams));
+    if (framing.lane_values < 1 || std::uint64_t{sub_streams} * framing.sub_stream_values() > 1u << 26)
         throw std::invalid_argument("framing: lane_values must be at least 1, and at most 2^26 over all lanes");
 }
 

@@ -17,7 +17,8 @@
 
 namespace oscar {
 
-/// Throws invalid_argument unless 1 <= lanes <= 4096, lane_values >= 1, and a block has at most 2^26 symbols.
+/// Throws invalid_argument unless there are 1 to 4096 sub-streams, lane_values >= 1, and a block has at most 2^26
+/// symbols.
 void require_valid(const Framing& framing);
 
 /// Throws invalid_argument unless all tables are of the coder's layout and wide enough for the context, and, if there

@@ -41,7 +41,7 @@ private:
         require(payload.size() == packed_bytes(out.size(), context_.width), "total bytes are not those of a raw block",
                 header.bytes);
         read_packed(payload, context_.width, out);
-        return packed_work(out.size(), context_.width, framing_.lanes_for(header.values));
+        return packed_work(out.size(), context_.width, framing_.sub_streams_for(header.values));
     }
 
     CodingCost decode_coded(const BlockHeader& header, std::span<const std::byte> payload, std::uint32_t first_value,
@@ -49,7 +49,7 @@ private:
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
         if (coder_.layout() && !sent_) require_common_tables(header.check);
         require(header.check == check_, "table check is not that of the table in use", header.check, check_);
-        return coder_.decode(payload, context_.width, framing_.lanes_for(header.values),
+        return coder_.decode(payload, context_.width, framing_.sub_streams_for(header.values),
                              tables_.part(first_value, out.size()), out);
     }
 

@@ -16,7 +16,7 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
     for (std::size_t first = 0; first < symbols.size(); first += full) {
         const auto part = symbols.subspan(first, std::min(full, symbols.size() - first));
         const auto values = static_cast<std::uint32_t>(part.size());
-        const std::uint32_t lanes = framing.lanes_for(values);
+        const std::uint32_t lanes = framing.sub_streams_for(values);
         const std::uint64_t table = send_table ? inline_table_bytes(*coder.layout(), context.width) : 0;
         auto payload = coder.size(part, context.width, lanes, tables.part(first, values));
         if (payload) payload->bytes += table;

@@ -47,7 +47,7 @@ private:
     void for_each_piece(std::span<const Symbol> symbols, const Tables& tables, Runs&& runs, F&& f) const;
     std::vector<Positions> parts(std::span<const std::uint8_t> classes) const;
     std::uint32_t lanes_for(std::size_t symbols) const {
-        return framing_.lanes_for(static_cast<std::uint32_t>(symbols));
+        return framing_.sub_streams_for(static_cast<std::uint32_t>(symbols));
     }
 
     Framing framing_;

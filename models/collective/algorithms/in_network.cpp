@@ -35,10 +35,10 @@ Schedule make_schedule(const InNetworkParams& params, std::uint32_t ranks, std::
     const std::vector<std::uint32_t> height = heights(ranks, parents), depth = depths(ranks, parents);
     const std::uint32_t root = ranks, deepest = std::ranges::max(depth);
     ScheduleBuilder builder(ranks, params.slices, static_cast<std::uint32_t>(parents.size()) - ranks);
-    const auto for_each = [&](const std::vector<std::uint32_t>& level, std::uint32_t wanted, auto send) {
+    const auto for_each = [&](const std::vector<std::uint32_t>& level, std::uint32_t distance, auto send) {
         for (std::uint32_t chunk = 0; chunk < params.slices; ++chunk)
             for (std::uint32_t p = 0; p < parents.size(); ++p)
-                if (p != root && level[p] == wanted) send(Rank{p}, parents[p], ChunkId{chunk});
+                if (p != root && level[p] == distance) send(Rank{p}, parents[p], ChunkId{chunk});
     };
     for (std::uint32_t t = 0; t < height[root]; ++t)
         for_each(height, t,

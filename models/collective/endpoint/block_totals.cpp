@@ -24,7 +24,8 @@ void BlockTotals::begin(std::uint32_t elements) {
     units_.assign((elements + unit_.granularity - 1) / unit_.granularity, 0);
 }
 
-void BlockTotals::spend(std::span<const Segment> chunk, std::span<const std::uint32_t> costs, std::uint32_t messages) {
+void BlockTotals::add_costs(std::span<const Segment> chunk, std::span<const std::uint32_t> costs,
+                            std::uint32_t messages) {
     for_each_block(chunk, [&](std::uint32_t block) {
         const auto own = costs.first(std::min<std::size_t>(costs.size(), unit_.granularity));
         std::uint64_t cost = 0;

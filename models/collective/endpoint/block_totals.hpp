@@ -30,7 +30,7 @@ public:
     void begin(std::uint32_t elements);
     /// Adds to the blocks of a chunk what its values cost, in 1/256 bit each and in travelling order, in `messages`
     /// messages. Rounds each block to the nearest unit and saturates.
-    void spend(std::span<const Segment> chunk, std::span<const std::uint32_t> costs, std::uint32_t messages);
+    void add_costs(std::span<const Segment> chunk, std::span<const std::uint32_t> costs, std::uint32_t messages);
 
     /// The size of a chunk's trailer: two bytes per block.
     std::uint64_t trailer_bytes(std::span<const Segment> chunk) const;

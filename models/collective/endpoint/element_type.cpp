@@ -21,39 +21,39 @@ Symbol integer_sum(Symbol a, Symbol b) {
 
 }   // namespace
 
-std::uint32_t word_bits(ElementType number, std::uint32_t code_bits) {
-    if (number == ElementType::integer) return code_bits;
-    return number == ElementType::float32 ? 32 : 16;
+std::uint32_t word_bits(ElementType type, std::uint32_t code_bits) {
+    if (type == ElementType::integer) return code_bits;
+    return type == ElementType::float32 ? 32 : 16;
 }
 
-Symbol word_of(ElementType number, float value) {
-    if (number == ElementType::float32) return std::bit_cast<Symbol>(value);
+Symbol word_of(ElementType type, float value) {
+    if (type == ElementType::float32) return std::bit_cast<Symbol>(value);
     const std::uint32_t half = upper_half(value);
     return half == 0x8000 ? 0 : static_cast<std::int16_t>(half);
 }
 
-std::vector<Symbol> words_of(ElementType number, std::span<const float> values) {
+std::vector<Symbol> words_of(ElementType type, std::span<const float> values) {
     std::vector<Symbol> words(values.size());
-    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(number, v); });
+    std::ranges::transform(values, words.begin(), [&](float v) { return word_of(type, v); });
     return words;
 }
 
-float value_of(ElementType number, Symbol word) {
-    if (number == ElementType::float32) return std::bit_cast<float>(word);
+float value_of(ElementType type, Symbol word) {
+    if (type == ElementType::float32) return std::bit_cast<float>(word);
     return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
 }
 
-Symbol nothing(ElementType number) { return number == ElementType::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
+Symbol additive_identity(ElementType type) { return type == ElementType::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
 
-Symbol sum(ElementType number, Symbol a, Symbol b) {
-    if (number == ElementType::integer) return integer_sum(a, b);
-    return word_of(number, value_of(number, a) + value_of(number, b));
+Symbol sum(ElementType type, Symbol a, Symbol b) {
+    if (type == ElementType::integer) return integer_sum(a, b);
+    return word_of(type, value_of(type, a) + value_of(type, b));
 }
 
 // One loop per kind, which the compiler can vectorise.
-void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words) {
+void add(ElementType type, std::span<Symbol> to, std::span<const Symbol> words) {
     const auto with = [&](auto sum_of_two) { std::ranges::transform(to, words, to.begin(), sum_of_two); };
-    switch (number) {
+    switch (type) {
         case ElementType::integer:
             return with([](Symbol a, Symbol b) { return integer_sum(a, b); });
         case ElementType::float32:

@@ -16,21 +16,21 @@ enum class ElementType : std::uint8_t {
 };
 
 /// Bits of one word; of integers, what the quantiser made: `code_bits`.
-std::uint32_t word_bits(ElementType number, std::uint32_t code_bits);
+std::uint32_t word_bits(ElementType type, std::uint32_t code_bits);
 
 /// The word nearest to `value` (bfloat16: to nearest, ties to even). Precondition: not integer.
-Symbol word_of(ElementType number, float value);
+Symbol word_of(ElementType type, float value);
 /// The word of each value, as by word_of(), in order.
-std::vector<Symbol> words_of(ElementType number, std::span<const float> values);
+std::vector<Symbol> words_of(ElementType type, std::span<const float> values);
 /// The value of a word, exact. Precondition: not integer.
-float value_of(ElementType number, Symbol word);
+float value_of(ElementType type, Symbol word);
 
 /// The neutral word of addition: the value of a sum to which nothing has been added yet.
-Symbol nothing(ElementType number);
+Symbol additive_identity(ElementType type);
 
 /// The sum, rounded to a word of its kind: with bfloat16, at each addition.
-Symbol sum(ElementType number, Symbol a, Symbol b);
+Symbol sum(ElementType type, Symbol a, Symbol b);
 /// Adds each of `words` to the word of `to` in its place. Law: that becomes their sum(). Precondition: equal sizes.
-void add(ElementType number, std::span<Symbol> to, std::span<const Symbol> words);
+void add(ElementType type, std::span<Symbol> to, std::span<const Symbol> words);
 
 }   // namespace oscar

@@ -41,7 +41,7 @@ public:
     virtual std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const = 0;
     /// The receiver of a step takes in a message; returns its record. Altered bytes have no blocks, because nobody has
     /// parsed them. Throws CorruptStream.
-    virtual Sent receive(StepId step, std::shared_ptr<const Encoded> came) = 0;
+    virtual MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) = 0;
 };
 
 }   // namespace oscar

@@ -10,39 +10,39 @@
 namespace oscar {
 namespace {
 
-using Known = std::vector<std::optional<StepId>>;
+using DeltaBases = std::vector<std::optional<StepId>>;
 
-/// Per step, whether it brings what a later one is the delta of.
-std::vector<bool> parts(const Known& known) {
-    std::vector<bool> result(known.size());
-    for (const auto part : known)
-        if (part) result[part->value] = true;
+/// Per step, whether it brings the base of a later delta.
+std::vector<bool> bases(const DeltaBases& delta_base) {
+    std::vector<bool> result(delta_base.size());
+    for (const auto base : delta_base)
+        if (base) result[base->value] = true;
     return result;
 }
 
 /// Per step, the step whose message it hands on if nobody re-encodes it in between: itself, unless its sender has sent
 /// the chunk before, or got it by a copy, whole, and nothing has been added since.
-std::vector<StepId> origins(const Schedule& schedule, const Known& known) {
+std::vector<StepId> origins(const Schedule& schedule, const DeltaBases& delta_base) {
     std::vector<StepId> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    std::vector<std::optional<StepId>> at_hand(schedule.participants());
+    std::vector<std::optional<StepId>> current_message(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps) {
             const Step& step = schedule.steps[id.value];
-            auto& source = at_hand[step.from.value];
-            if (known[id.value]) {   // encoded for its receiver alone
+            auto& source = current_message[step.from.value];
+            if (delta_base[id.value]) {   // encoded for its receiver alone
                 result[id.value] = id;
-                at_hand[step.to.value].reset();
+                current_message[step.to.value].reset();
                 continue;
             }
             if (!source) source = id;
             result[id.value] = *source;
-            at_hand[step.to.value] = step.op == Op::copy ? source : std::nullopt;
+            current_message[step.to.value] = step.op == Op::copy ? source : std::nullopt;
         }
         for (const StepId id : steps)
             for (const Rank rank : {schedule.steps[id.value].from, schedule.steps[id.value].to})
-                at_hand[rank.value].reset();
+                current_message[rank.value].reset();
     }
     return result;
 }
@@ -76,13 +76,13 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
     : schedule(std::move(s)),
       operation(o),
       contributions(oscar::contributions(schedule)),
-      known(delta_gather && n == ElementType::integer ? known_parts(schedule, contributions)
-                                                      : Known(schedule.steps.size())),
-      exchanged(parts(known)),
-      origin(origins(schedule, known)),
-      sent_again(repetitions(schedule, origin)),
+      delta_base(delta_gather && n == ElementType::integer ? delta_bases(schedule, contributions)
+                                                           : DeltaBases(schedule.steps.size())),
+      is_delta_base(bases(delta_base)),
+      origin(origins(schedule, delta_base)),
+      message_reused(repetitions(schedule, origin)),
       addition(additions(schedule)),
-      number(n),
+      element_type(n),
       bits(b) {
     std::set<std::uint32_t> partial;
     final_hops.resize(schedule.chunks);
@@ -95,14 +95,14 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
 
 std::uint32_t Plan::addends(StepId step) const {
     const std::uint32_t all = contributions[step.value].carried;
-    return known[step.value] ? all - contributions[known[step.value]->value].carried : all;
+    return delta_base[step.value] ? all - contributions[delta_base[step.value]->value].carried : all;
 }
 
 std::uint32_t Plan::width(StepId step) const {
-    return number == ElementType::integer ? widened_bits(bits, addends(step)) : bits;
+    return element_type == ElementType::integer ? widened_bits(bits, addends(step)) : bits;
 }
 std::uint32_t Plan::final_width() const {
-    return number == ElementType::integer && sums_up(operation) ? widened_bits(bits, schedule.ranks) : bits;
+    return element_type == ElementType::integer && sums_up(operation) ? widened_bits(bits, schedule.ranks) : bits;
 }
 
 bool Plan::final_sum(StepId step) const {
@@ -112,7 +112,7 @@ bool Plan::completes(StepId step) const {
     return sums_up(operation) ? contributions[step.value].held == schedule.ranks : true;
 }
 bool Plan::adds_first(StepId step) const {
-    return known[step.value] || (schedule.steps[step.value].op == Op::reduce && addition[step.value] == 0);
+    return delta_base[step.value] || (schedule.steps[step.value].op == Op::reduce && addition[step.value] == 0);
 }
 
 }   // namespace oscar

@@ -16,21 +16,21 @@ struct Plan {
     Schedule schedule;
     Operation operation = Operation::all_reduce;
     std::vector<Contributions> contributions;   ///< per step
-    /// Per step, the earlier one in which its two ranks exchanged a partial sum of the chunk, so that only the delta
-    /// travels (delta_gather.hpp).
-    std::vector<std::optional<StepId>> known;
-    std::vector<bool> exchanged;           ///< per step, whether it brings such a part
+    /// Per step that carries a delta, its base: the earlier step in which its two ranks exchanged a partial sum of the
+    /// chunk (delta_gather.hpp).
+    std::vector<std::optional<StepId>> delta_base;
+    std::vector<bool> is_delta_base;       ///< per step, whether it is the base of a later delta
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
-    std::vector<bool> sent_again;          ///< per step, whether its sender sends that message in others too
+    std::vector<bool> message_reused;      ///< per step, whether its sender sends the message in other steps too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
-    ElementType number = ElementType::integer;
+    ElementType element_type = ElementType::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
     /// `delta_gather`: a step sends only the difference from a partial sum that both its ends hold. Floats, whose
     /// differences are not exact, are sent whole.
-    Plan(Schedule schedule, ElementType number, std::uint32_t bits, Operation operation = Operation::all_reduce,
+    Plan(Schedule schedule, ElementType element_type, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool delta_gather = false);
     /// The number of ranks whose sum a step carries.
     std::uint32_t addends(StepId step) const;
@@ -43,7 +43,7 @@ struct Plan {
     /// True if the receiver of a step then holds final values. A delta is not final itself, but makes them final.
     bool completes(StepId step) const;
     /// True if the receiver adds the message to its values, and must decode it before a step that depends on it.
-    bool adds(StepId step) const { return schedule.steps[step.value].op == Op::reduce || known[step.value]; }
+    bool adds(StepId step) const { return schedule.steps[step.value].op == Op::reduce || delta_base[step.value]; }
     /// True if it adds to values that must be read first: no step has added to them before, or a delta is passed on
     /// with them.
     bool adds_first(StepId step) const;

@@ -37,30 +37,31 @@ RankState::StepTables RankState::step_tables(StepId id) const {
 }
 
 bool RankState::forwards(StepId id) const {
-    return !plan_->known[id.value] && !tables_.per_link(id) &&
+    return !plan_->delta_base[id.value] && !tables_.per_link(id) &&
            iteration_.cached_message[step_of(id).chunk.value] != nullptr;
 }
 
 std::shared_ptr<const Encoded> RankState::send(StepId id) {
     if (forwards(id)) return iteration_.cached_message[step_of(id).chunk.value];
-    return make(id, values_.carried(id), {}).message;
+    return make(id, values_.outgoing_symbols(id), {}).message;
 }
 
-MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& known) {
+MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& candidate) {
     if (forwards(id)) return {.message = iteration_.cached_message[step_of(id).chunk.value]};
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
-    totals_.spend(id, values_, symbols, tables.view());
-    MadeMessage made{known.message, source_of(id, symbols, tables.view()), nullptr};
-    if (known.message == nullptr || known.source != made.source) made.message = encode(id, symbols, tables.view());
-    return finish(id, symbols, tables, std::move(made), known.counts);
+    totals_.add_costs(id, values_, symbols, tables.view());
+    MadeMessage made{candidate.message, source_of(id, symbols, tables.view()), nullptr};
+    if (candidate.message == nullptr || candidate.source != made.source)
+        made.message = encode(id, symbols, tables.view());
+    return finish(id, symbols, tables, std::move(made), candidate.counts);
 }
 
 MadeMessage RankState::make_unseen(StepId id, std::span<const Symbol> symbols) {
     if (forwards(id) || tables_.looks_at_blocks(id)) return make(id, symbols, {});
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
-    totals_.spend(id, values_, symbols, tables.view());
+    totals_.add_costs(id, values_, symbols, tables.view());
     Encoded empty;
     totals_.append_trailer(id, values_, empty);
     return finish(id, symbols, tables, {.message = std::make_shared<const Encoded>(std::move(empty))}, nullptr);
@@ -71,13 +72,13 @@ MadeMessage RankState::finish(StepId id, std::span<const Symbol> symbols, const 
                               const SharedCounts& counts) {
     tables_.compare(id, made.message->blocks);
     made.counts = tables_.learn(id, symbols, tables.classes, counts);
-    if (plan_->sent_again[id.value]) iteration_.cached_message[step_of(id).chunk.value] = made.message;
+    if (plan_->message_reused[id.value]) iteration_.cached_message[step_of(id).chunk.value] = made.message;
     return made;
 }
 
 std::shared_ptr<const Encoded> RankState::resend(StepId id) {
     const StepTables none{{}, step_tables(id).classes};
-    auto message = encode(id, values_.carried(id), none.view());
+    auto message = encode(id, values_.outgoing_symbols(id), none.view());
     tables_.compare(id, message->blocks);
     return message;
 }
@@ -120,31 +121,31 @@ std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> be
     return codec_->blocks_in(begin, values_.size_of(id), context(id), step_tables(id).view());
 }
 
-void RankState::receive(StepId id, std::shared_ptr<const Encoded> came, const KnownMessage& known) {
-    if (came->values) {
-        const std::vector<Symbol>& symbols = *came->values;
-        return take(id, std::move(came), symbols, known.counts);
+void RankState::receive(StepId id, std::shared_ptr<const Encoded> received, const SharedResults& shared) {
+    if (received->values) {
+        const std::vector<Symbol>& symbols = *received->values;
+        return take(id, std::move(received), symbols, shared.counts);
     }
     const StepTables tables = step_tables(id);
-    const std::shared_ptr<const Decoded> decoded = decode(id, came->bytes, tables.view(), known.decoding);
-    if (came->blocks.empty() && !decoded->blocks.empty()) {
+    const std::shared_ptr<const Decoded> decoded = decode(id, received->bytes, tables.view(), shared.decoding);
+    if (received->blocks.empty() && !decoded->blocks.empty()) {
         const std::uint64_t trailer = totals_.trailer_bytes(id, values_);
-        came = std::make_shared<const Encoded>(Encoded{came->bytes, decoded->blocks, {}, trailer});
-    } else if (decoded->blocks != came->blocks) {   // a law of every codec
+        received = std::make_shared<const Encoded>(Encoded{received->bytes, decoded->blocks, {}, trailer});
+    } else if (decoded->blocks != received->blocks) {   // a law of every codec
         throw std::logic_error("message of step " + std::to_string(id.value) +
                                ": decoded in other blocks than encoded");
     }
-    accept(id, decoded->symbols, tables.classes, std::move(came), known.counts);
+    accept(id, decoded->symbols, tables.classes, std::move(received), shared.counts);
 }
 
-void RankState::take(StepId id, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
+void RankState::take(StepId id, std::shared_ptr<const Encoded> received, std::span<const Symbol> symbols,
                      const SharedCounts& counts) {
-    for (const Block& block : came->blocks) {
+    for (const Block& block : received->blocks) {
         if (block.mode == BlockMode::coded_inline) break;   // it brings the table of the blocks after it
         if (!holds_tables_of(id, block)) throw TableMismatch("message: made with a table that this end lacks");
     }
     const StepTables tables = step_tables(id);
-    accept(id, symbols, tables.classes, std::move(came), counts);
+    accept(id, symbols, tables.classes, std::move(received), counts);
 }
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
@@ -157,7 +158,7 @@ void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<con
     iteration_.cached_message[step_of(id).chunk.value] = plan_->adds(id) ? nullptr : std::move(message);
 }
 
-bool hold_the_same(const RankState& a, const RankState& b) {
+bool equal_values(const RankState& a, const RankState& b) {
     return a.values_.equal(b.values_) &&
            (a.iteration_.classes == b.iteration_.classes || std::ranges::equal(a.classes(), b.classes()));
 }
@@ -167,9 +168,9 @@ void RankState::share(const RankState& other) {
     iteration_.classes = other.iteration_.classes;
 }
 
-bool know_the_same(const RankState& a, const RankState& b) {
+bool equal_planner_inputs(const RankState& a, const RankState& b) {
     return RankTables::equal_of_final_sums(a.tables_, b.tables_) && a.totals_.totals() == b.totals_.totals() &&
-           hold_the_same(a, b);
+           equal_values(a, b);
 }
 
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel) {
@@ -177,7 +178,7 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
     const RankState& first = *rank_states.front();
     const FinalCounts counts = first.count_final_sums();
     std::vector<std::uint8_t> alike(rank_states.size());   // before any of them changes
-    parallel(alike.size(), [&](std::size_t r) { alike[r] = hold_the_same(*rank_states[r], first); });
+    parallel(alike.size(), [&](std::size_t r) { alike[r] = equal_values(*rank_states[r], first); });
     parallel(alike.size(), [&](std::size_t r) {
         if (alike[r] == 0) return rank_states[r]->commit();
         if (rank_states[r] != &first) rank_states[r]->share(first);   // others read what it would write

@@ -28,7 +28,7 @@ struct MadeMessage {
 };
 
 /// Results that the receivers of one message share, so that each need not compute them again.
-struct KnownMessage {
+struct SharedResults {
     SharedDecoding* decoding = nullptr;   ///< null: it decodes by itself
     SharedCounts counts = nullptr;        ///< see RankTables::learn
 };
@@ -56,9 +56,9 @@ public:
     /// The message of a step that this rank sends. A chunk received by copy, or sent before, and not changed since goes
     /// on as it is, unless the link has tables of its own.
     std::shared_ptr<const Encoded> send(StepId step);
-    /// The message of a step and its source, as by send(). `symbols`: values().carried(step). `known`: a message of
-    /// this step and iteration, which is not encoded again if its source is equal.
-    MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& known);
+    /// The message of a step and its source, as by send(). `symbols`: values().outgoing_symbols(step). `candidate`: a
+    /// message of this step and iteration, which is not encoded again if its source is equal.
+    MadeMessage make(StepId step, std::span<const Symbol> symbols, const MadeMessage& candidate);
     /// Makes a message as make() does, for an iteration whose bytes nobody sees: a message without blocks, unless its
     /// blocks matter to what the rank learns. Law: leaves the state that make() leaves.
     MadeMessage make_unseen(StepId step, std::span<const Symbol> symbols);
@@ -69,9 +69,9 @@ public:
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
     /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
     /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
-    void receive(StepId step, std::shared_ptr<const Encoded> came, const KnownMessage& known = {});
+    void receive(StepId step, std::shared_ptr<const Encoded> received, const SharedResults& shared = {});
     /// Takes in a message as receive() does, without decoding: `symbols` are the ones that the sender encoded.
-    void take(StepId step, std::shared_ptr<const Encoded> came, std::span<const Symbol> symbols,
+    void take(StepId step, std::shared_ptr<const Encoded> received, std::span<const Symbol> symbols,
               const SharedCounts& counts = nullptr);
     /// The message of a step that was sent and not accepted, made again with a table inline, for which the receiver
     /// needs none. Precondition: the schedule is free of races, so that what the sender holds is still what it sent.
@@ -103,12 +103,12 @@ public:
     }
 
     /// True if both hold the same values and classes.
-    friend bool hold_the_same(const RankState& a, const RankState& b);
+    friend bool equal_values(const RankState& a, const RankState& b);
     /// Shares the values and classes of a rank that holds the same.
     void share(const RankState& other);
     /// True if all that chunk boundaries are made of is the same at both: values, classes, tables of final sums and
     /// totals of blocks.
-    friend bool know_the_same(const RankState& a, const RankState& b);
+    friend bool equal_planner_inputs(const RankState& a, const RankState& b);
 
 private:
     /// The tables that a step is coded with, for the classes of its symbols.

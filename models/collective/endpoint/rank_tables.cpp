@@ -87,10 +87,10 @@ bool RankTables::equal_of_final_sums(const RankTables& a, const RankTables& b) {
 }
 
 SharedCounts RankTables::learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                               const SharedCounts& known) {
+                               const SharedCounts& candidate) {
     if (!per_link(step)) return nullptr;
     const std::uint32_t width = plan_->width(step);
-    SharedCounts counts = known;
+    SharedCounts counts = candidate;
     if (const std::uint64_t contents = contents_of(symbols, classes); !counts || counts->contents != contents)
         counts = std::make_shared<const MessageCounts>(MessageCounts{contents, store_.count(symbols, classes, width)});
     store_.learn(key(step), counts->counts, width);
@@ -111,7 +111,7 @@ void RankTables::compare(StepId id, std::span<const Block> blocks) {
     // of a delta only two ranks know, so that it takes an agreement.
     if (per_link(id)) {
         store_.begin_anew(key(id));
-        doubts_ = doubts_ || plan_->known[id.value];
+        doubts_ = doubts_ || plan_->delta_base[id.value];
     } else if (plan_->final_sum(id)) {
         begin_anew();
     }

@@ -63,10 +63,10 @@ public:
     void compare(StepId step, std::span<const Block> blocks);
     /// True if compare() depends on the blocks of a step's message: with tables, they show whether both ends hold them.
     bool looks_at_blocks(StepId step) const;
-    /// Learns what the tables of a link carry, and returns its counts; null where links learn nothing. `known`: counts
-    /// of the same step and iteration, which are taken instead of counting again if their contents are equal.
+    /// Learns what the tables of a link carry, and returns its counts; null where links learn nothing. `candidate`:
+    /// counts of the same step and iteration, which are taken instead of counting again if their contents are equal.
     SharedCounts learn(StepId step, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
-                       const SharedCounts& known = nullptr);
+                       const SharedCounts& candidate = nullptr);
     /// Counts what this rank received, for a pooled table.
     void count_received(std::span<const Symbol> symbols);
     /// True if a message of this iteration left open whether all ranks hold the same tables of final sums.

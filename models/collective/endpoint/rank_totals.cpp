@@ -3,16 +3,16 @@
 namespace oscar {
 
 void RankTotals::begin(const RankValues& values) {
-    spent_.assign(values.layout().chunks(), false);
+    counted_.assign(values.layout().chunks(), false);
     if (totals_) totals_->begin(static_cast<std::uint32_t>(values.all().size()));
 }
 
-void RankTotals::spend(StepId id, const RankValues& values, std::span<const Symbol> symbols, const Tables& tables) {
+void RankTotals::add_costs(StepId id, const RankValues& values, std::span<const Symbol> symbols, const Tables& tables) {
     const ChunkId chunk = step_of(id).chunk;
-    if (!totals_ || spent_[chunk.value]) return;
-    spent_[chunk.value] = true;
-    totals_->spend(values.segments(id), costs_of(id, symbols, tables),
-                   plan_->final_sum(id) ? plan_->final_hops[chunk.value] : 1);
+    if (!totals_ || counted_[chunk.value]) return;
+    counted_[chunk.value] = true;
+    totals_->add_costs(values.segments(id), costs_of(id, symbols, tables),
+                       plan_->final_sum(id) ? plan_->final_hops[chunk.value] : 1);
 }
 
 /// Per symbol, in 1/256 bit; without a table that both ends hold, under one of the message itself.
@@ -49,7 +49,7 @@ void RankTotals::take_in(StepId id, const RankValues& values, const Encoded& mes
     const auto trailer = std::span(message.bytes).last(message.trailer);
     if (step.op == Op::reduce) totals_->add(values.segments(id), trailer);
     else totals_->replace(values.segments(id), trailer);
-    spent_[step.chunk.value] = step.op == Op::copy;
+    counted_[step.chunk.value] = step.op == Op::copy;
 }
 
 }   // namespace oscar

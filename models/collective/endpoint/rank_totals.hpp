@@ -25,7 +25,7 @@ public:
     /// Begins an iteration: no block of the bucket has cost anything yet.
     void begin(const RankValues& values);
     /// Adds what the symbols of a step's message cost, a final sum's on all of its hops, once.
-    void spend(StepId step, const RankValues& values, std::span<const Symbol> symbols, const Tables& tables);
+    void add_costs(StepId step, const RankValues& values, std::span<const Symbol> symbols, const Tables& tables);
     /// The size of the trailer of a step's message; 0 without counting.
     std::uint64_t trailer_bytes(StepId step, const RankValues& values) const;
     /// Appends the trailer to a step's message and notes its size there.
@@ -43,7 +43,7 @@ private:
     const Plan* plan_;
     const Codec* codec_;
     std::optional<BlockTotals> totals_;
-    std::vector<bool> spent_;   ///< per chunk: the totals have what this rank's message of it costs
+    std::vector<bool> counted_;   ///< per chunk: the totals have what this rank's message of it costs
 };
 
 }   // namespace oscar

@@ -47,17 +47,17 @@ void RankValues::begin(std::vector<Symbol> values, ChunkLayout layout) {
               std::vector<std::uint32_t>(chunks)};
 }
 
-std::vector<Symbol> RankValues::carried(StepId id) const {
+std::vector<Symbol> RankValues::outgoing_symbols(StepId id) const {
     std::vector<Symbol> symbols;
     symbols.reserve(size_of(id));
     for_each_part(segments(id), all(), [&](auto part) { symbols.insert(symbols.end(), part.begin(), part.end()); });
-    if (const auto known = plan_->known[id.value])
-        std::ranges::transform(symbols, state_.shared_partial.at(known->value), symbols.begin(), std::minus{});
+    if (const auto base = plan_->delta_base[id.value])
+        std::ranges::transform(symbols, state_.shared_partial.at(base->value), symbols.begin(), std::minus{});
     return symbols;
 }
 
 void RankValues::remember(StepId id, std::span<const Symbol> symbols) {
-    if (plan_->exchanged[id.value])
+    if (plan_->is_delta_base[id.value])
         state_.shared_partial.emplace(id.value, std::vector(symbols.begin(), symbols.end()));
 }
 
@@ -75,21 +75,22 @@ void RankValues::take_in(StepId id, std::span<const Symbol> symbols) {
     remember(id, symbols);
     if (step.op == Op::reduce) {
         add(id, symbols);
-    } else if (const auto known = plan_->known[id.value]) {
-        const std::vector<Symbol>& part = state_.shared_partial.at(known->value);
+    } else if (const auto base = plan_->delta_base[id.value]) {
+        const std::vector<Symbol>& part = state_.shared_partial.at(base->value);
         std::vector<Symbol>& values = own_values();
         state_.layout.for_each(step.chunk, [&](std::uint32_t i, std::uint32_t position) {
             values[i] = symbols[position] + part[position];
         });
     } else {
-        for_each_segment(step.chunk, symbols, [](auto own, auto came) { std::ranges::copy(came, own.begin()); });
+        for_each_segment(step.chunk, symbols,
+                         [](auto own, auto received) { std::ranges::copy(received, own.begin()); });
     }
 }
 
 /// Integers as they come; floats, whose sum depends on the order, in that of the schedule.
 void RankValues::add(StepId id, std::span<const Symbol> symbols) {
     const ChunkId chunk = chunk_of(id);
-    if (plan_->number == ElementType::integer) return add_now(chunk, symbols);
+    if (plan_->element_type == ElementType::integer) return add_now(chunk, symbols);
     auto& waiting = state_.out_of_order;
     std::uint32_t& added = state_.added[chunk.value];
     const std::uint32_t place = plan_->addition[id.value];
@@ -106,7 +107,7 @@ void RankValues::add(StepId id, std::span<const Symbol> symbols) {
 }
 
 void RankValues::add_now(ChunkId chunk, std::span<const Symbol> symbols) {
-    for_each_segment(chunk, symbols, [&](auto own, auto came) { oscar::add(plan_->number, own, came); });
+    for_each_segment(chunk, symbols, [&](auto own, auto received) { oscar::add(plan_->element_type, own, received); });
 }
 
 }   // namespace oscar

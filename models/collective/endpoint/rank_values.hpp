@@ -23,7 +23,7 @@ public:
     /// Begins an iteration with these values, split as `layout` says.
     void begin(std::vector<Symbol> values, ChunkLayout layout);
     /// The symbols that a step sent by this rank will carry.
-    std::vector<Symbol> carried(StepId step) const;
+    std::vector<Symbol> outgoing_symbols(StepId step) const;
     /// Keeps what a later step will be the delta of.
     void remember(StepId step, std::span<const Symbol> symbols);
     /// Adds or copies what a step brought.

@@ -31,20 +31,20 @@ std::vector<std::vector<Transfer*>> by_rank(const Schedule& schedule, Transfers&
     return result;
 }
 
-void send(RankState& sender, Transfer& transfer, Receivers receivers) {
-    transfer.symbols = sender.values().carried(transfer.id);
+void send(RankState& sender, Transfer& transfer, ReceiverWork work) {
+    transfer.symbols = sender.values().outgoing_symbols(transfer.id);
     transfer.forwarded = sender.forwards(transfer.id);
-    transfer.made = receivers == Receivers::learn ? sender.make_unseen(transfer.id, transfer.symbols)
-                                                  : sender.make(transfer.id, transfer.symbols, {});
+    transfer.made = work == ReceiverWork::learn_only ? sender.make_unseen(transfer.id, transfer.symbols)
+                                                     : sender.make(transfer.id, transfer.symbols, {});
 }
 
-void deliver(RankState& receiver, const Transfer& transfer, Receivers receivers) {
-    if (receivers == Receivers::decode) receiver.receive(transfer.id, transfer.made.message);
+void deliver(RankState& receiver, const Transfer& transfer, ReceiverWork work) {
+    if (work == ReceiverWork::decode_bytes) receiver.receive(transfer.id, transfer.made.message);
     else receiver.take(transfer.id, transfer.made.message, transfer.symbols, transfer.made.counts);
 }
 
-void receive(RankState& receiver, Transfer& transfer, Receivers receivers) try {
-    deliver(receiver, transfer, receivers);
+void receive(RankState& receiver, Transfer& transfer, ReceiverWork work) try {
+    deliver(receiver, transfer, work);
 } catch (const TableMismatch&) {
     transfer.refused = true;
 }
@@ -62,15 +62,15 @@ void add_entropy(StepEntropy& entropy, const Schedule& schedule, std::span<const
 }
 
 /// What receivers refused, made again. Precondition: the schedule is free of races.
-void resend_refused(const Schedule& schedule, std::span<RankState> rank_states, Transfers& transfers,
-                    Receivers receivers, Resent& resent) {
+void resend_refused(const Schedule& schedule, std::span<RankState> rank_states, Transfers& transfers, ReceiverWork work,
+                    Resent& resent) {
     for (Transfer& transfer : transfers) {
         if (!transfer.refused) continue;
         const Step& step = schedule.steps[transfer.id.value];
         transfer.made.message = rank_states[step.from.value].resend(transfer.id);
         ++resent.messages;
         resent.bytes += transfer.made.message->size();
-        deliver(rank_states[step.to.value], transfer, receivers);
+        deliver(rank_states[step.to.value], transfer, work);
     }
 }
 
@@ -86,26 +86,26 @@ Transfers timestep_from(const Schedule& schedule, std::uint32_t first) {
 }   // namespace
 
 Reference run_reference(const Schedule& schedule, std::span<RankState> rank_states, StepEntropy* entropy,
-                        Receivers receivers, const ParallelFor& parallel) {
+                        ReceiverWork work, const ParallelFor& parallel) {
     Reference run;
-    while (run.sent.size() < schedule.steps.size()) {
-        Transfers transfers = timestep_from(schedule, static_cast<std::uint32_t>(run.sent.size()));
+    while (run.records.size() < schedule.steps.size()) {
+        Transfers transfers = timestep_from(schedule, static_cast<std::uint32_t>(run.records.size()));
         const auto state = [&](const Transfer& transfer, Rank Step::*end) -> RankState& {
             return rank_states[(schedule.steps[transfer.id.value].*end).value];
         };
         const auto of_senders = by_rank(schedule, transfers, &Step::from);
         parallel(of_senders.size(), [&](std::size_t s) {
-            for (Transfer* transfer : of_senders[s]) send(state(*transfer, &Step::from), *transfer, receivers);
+            for (Transfer* transfer : of_senders[s]) send(state(*transfer, &Step::from), *transfer, work);
         });
         const auto of_receivers = by_rank(schedule, transfers, &Step::to);
         parallel(of_receivers.size() + 1, [&](std::size_t r) {
             if (r < of_receivers.size())
-                for (Transfer* transfer : of_receivers[r]) receive(state(*transfer, &Step::to), *transfer, receivers);
+                for (Transfer* transfer : of_receivers[r]) receive(state(*transfer, &Step::to), *transfer, work);
             else if (entropy != nullptr) add_entropy(*entropy, schedule, rank_states, transfers);
         });
-        resend_refused(schedule, rank_states, transfers, receivers, run.resent);
+        resend_refused(schedule, rank_states, transfers, work, run.resent);
         for (Transfer& transfer : transfers) {
-            run.sent.push_back(record(transfer.symbols.size(), *transfer.made.message));
+            run.records.push_back(record(transfer.symbols.size(), *transfer.made.message));
             run.forwarded.push_back(transfer.forwarded);
             run.messages.push_back(std::move(transfer.made.message));
             run.sources.push_back(transfer.made.source);
@@ -115,13 +115,13 @@ Reference run_reference(const Schedule& schedule, std::span<RankState> rank_stat
     return run;
 }
 
-Sent record(std::uint64_t values, std::span<const std::byte> bytes) {
+MessageRecord record(std::uint64_t values, std::span<const std::byte> bytes) {
     return {values, bytes.size(), XXH3_64bits(bytes.data(), bytes.size())};
 }
 
-Sent record(std::uint64_t values, std::uint64_t size) { return {values, size, 0}; }
+MessageRecord record(std::uint64_t values, std::uint64_t size) { return {values, size, 0}; }
 
-Sent record(std::uint64_t values, const Encoded& message) {
+MessageRecord record(std::uint64_t values, const Encoded& message) {
     return message.values ? record(values, message.size()) : record(values, message.bytes);
 }
 
@@ -136,15 +136,15 @@ std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     return sum;
 }
 
-double imbalance(const Schedule& schedule, std::span<const Sent> sent) {
+double imbalance(const Schedule& schedule, std::span<const MessageRecord> records) {
     struct Round {
         std::uint64_t largest = 0, total = 0, messages = 0;
     };
     std::vector<Round> rounds(schedule.timesteps());
-    for (std::size_t i = 0; i < sent.size(); ++i) {
+    for (std::size_t i = 0; i < records.size(); ++i) {
         Round& round = rounds[schedule.steps[i].timestep.value];
-        round.largest = std::max(round.largest, sent[i].bytes);
-        round.total += sent[i].bytes;
+        round.largest = std::max(round.largest, records[i].bytes);
+        round.total += records[i].bytes;
         ++round.messages;
     }
     double largest = 0, mean = 0;

@@ -9,7 +9,7 @@ SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& co
     : plan_(plan), codec_(codec), layout_(layout) {
     if (!codec.constant_rate())
         throw std::invalid_argument("synthetic payload: the codec's messages depend on their values");
-    if (std::ranges::find(plan.sent_again, true) != plan.sent_again.end())
+    if (std::ranges::find(plan.message_reused, true) != plan.message_reused.end())
         encoded_.resize(std::size_t{plan.schedule.participants()} * plan.schedule.chunks);
 }
 
@@ -23,7 +23,7 @@ bool SyntheticMessageSource::forwards(StepId id) const {
 }
 
 std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
-    if (plan_.sent_again[step.value])
+    if (plan_.message_reused[step.value])
         encoded_[place(plan_.schedule.steps[step.value].from, plan_.schedule.steps[step.value].chunk)] = true;
     const std::uint64_t count = values(step);
     auto& message = messages_[{count, plan_.width(step)}];
@@ -39,10 +39,10 @@ std::vector<Block> SyntheticMessageSource::blocks_in(StepId, std::span<const std
     throw std::logic_error("synthetic payload: bytes came, of which none are made");
 }
 
-Sent SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> came) {
+MessageRecord SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> received) {
     const Step& taken = plan_.schedule.steps[step.value];
     if (taken.op == Op::reduce && !encoded_.empty()) encoded_[place(taken.to, taken.chunk)] = false;
-    return record(values(step), *came);
+    return record(values(step), *received);
 }
 
 }   // namespace oscar

@@ -30,7 +30,7 @@ public:
     bool holds_tables_of(StepId, const Block&) const override { return true; }
     std::shared_ptr<const Encoded> resend(StepId step) override { return send(step); }
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override;
-    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override;
+    MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override;
 
 private:
     std::size_t place(Rank rank, ChunkId chunk) const {

@@ -14,7 +14,7 @@ namespace oscar {
 /// Per step that carries the sum of all ranks, the last step before it in which the same two ranks, in either
 /// direction, exchanged a sum of fewer ranks of the same chunk. Both hold that sum, so its difference to the final one
 /// says as much, and is a sum of the other ranks only. Precondition: `all` are the contributions of the schedule.
-inline std::vector<std::optional<StepId>> known_parts(const Schedule& schedule, const std::vector<Contributions>& all) {
+inline std::vector<std::optional<StepId>> delta_bases(const Schedule& schedule, const std::vector<Contributions>& all) {
     std::vector<std::optional<StepId>> result(schedule.steps.size());
     std::map<std::tuple<Rank, Rank, ChunkId>, StepId> exchanged;
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {

@@ -48,11 +48,11 @@ public:
         const Step& step = schedule_.steps[steps_[i].value];
         const Set& before = before_[i] = completed(step.after);
         Touched &source = touched(step.from), &target = touched(step.to);
-        Set wanted = source.adds | source.copies | target.reads | target.copies;
-        if (step.op == Op::copy) wanted |= target.adds;
+        Set required = source.adds | source.copies | target.reads | target.copies;
+        if (step.op == Op::copy) required |= target.adds;
         source.reads.set(i);
         (step.op == Op::copy ? target.copies : target.adds).set(i);
-        const auto missing = (wanted - before).find_first();
+        const auto missing = (required - before).find_first();
         return missing == Set::npos ? std::nullopt : std::optional(steps_[missing]);
     }
 
@@ -69,9 +69,9 @@ private:
         const auto [entry, fresh] = completed_.try_emplace(join, Set(steps_.size()));
         if (fresh)
             for (const StepId id : schedule_.joins[join])
-                if (const auto known = position_.find(id.value); known != position_.end()) {
-                    entry->second |= before_[known->second];
-                    entry->second.set(known->second);
+                if (const auto found = position_.find(id.value); found != position_.end()) {
+                    entry->second |= before_[found->second];
+                    entry->second.set(found->second);
                 }
         return entry->second;
     }
@@ -92,12 +92,13 @@ Reason find_race(const Schedule& schedule, std::span<const StepId> steps) {
     return std::nullopt;
 }
 
-Reason find_table_problem(const Promise& promise, const Set& held, Rank rank, ChunkId chunk) {
+Reason find_table_problem(const Postcondition& postcondition, const Set& held, Rank rank, ChunkId chunk) {
     const std::string here = "rank " + std::to_string(rank.value) + " ends with chunk " + std::to_string(chunk.value);
-    if (promise.content == Promise::Content::sum && !held.all())
+    if (postcondition.content == Postcondition::Content::sum && !held.all())
         return here + " summed over " + std::to_string(held.count()) + " of " + std::to_string(held.size()) + " ranks";
-    if (promise.content == Promise::Content::copy && !(held.count() == 1 && held.test(promise.of.value)))
-        return here + " of other ranks than rank " + std::to_string(promise.of.value);
+    if (postcondition.content == Postcondition::Content::copy &&
+        !(held.count() == 1 && held.test(postcondition.of.value)))
+        return here + " of other ranks than rank " + std::to_string(postcondition.of.value);
     return std::nullopt;
 }
 
@@ -106,8 +107,8 @@ Reason find_outcome_problem(Operation operation, const Schedule& schedule, Chunk
     for (const StepId id : steps)
         if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
-        if (auto reason = find_table_problem(promise(operation, schedule.ranks, Rank{r}, chunk), holdings.of(Rank{r}),
-                                             Rank{r}, chunk))
+        if (auto reason = find_table_problem(postcondition(operation, schedule.ranks, Rank{r}, chunk),
+                                             holdings.of(Rank{r}), Rank{r}, chunk))
             return reason;
     holdings.forget(schedule, steps);
     return std::nullopt;

@@ -2,19 +2,20 @@
 
 namespace oscar {
 
-Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
-    using enum Promise::Content;
+Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
+    using enum Postcondition::Content;
     switch (operation) {
         case Operation::all_reduce:
             return {sum};
         case Operation::reduce_scatter:
-            return chunk.value % ranks == rank.value ? Promise{sum} : Promise{};
+            return chunk.value % ranks == rank.value ? Postcondition{sum} : Postcondition{};
         case Operation::all_gather:
             return {copy, Rank{chunk.value % ranks}};
         case Operation::broadcast:
             return {copy, Rank{0}};
         case Operation::all_to_all:
-            return chunk.value % ranks == rank.value ? Promise{copy, Rank{chunk.value / ranks % ranks}} : Promise{};
+            return chunk.value % ranks == rank.value ? Postcondition{copy, Rank{chunk.value / ranks % ranks}}
+                                                     : Postcondition{};
         case Operation::transfers:
             return {};
     }

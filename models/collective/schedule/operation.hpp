@@ -17,15 +17,15 @@ enum class Operation : std::uint8_t {
 };
 
 /// The content that a rank must hold of a chunk in the end.
-struct Promise {
+struct Postcondition {
     enum class Content : std::uint8_t { anything, sum, copy } content = Content::anything;
     Rank of{};   ///< copy: whose values
-    friend bool operator==(const Promise&, const Promise&) = default;
+    friend bool operator==(const Postcondition&, const Postcondition&) = default;
 };
 
 /// The content that `rank` must hold of `chunk` in the end. Chunks are numbered slice by slice, and in each slice by
 /// rank (all_to_all: row by row), so that the number of slices does not matter.
-Promise promise(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk);
+Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk);
 
 /// True if all ranks end with the same values everywhere, from which they can make the same tables and boundaries.
 bool ends_alike(Operation operation);

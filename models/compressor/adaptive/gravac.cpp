@@ -79,11 +79,11 @@ Gravac::Chosen Gravac::chosen(std::span<const float> gradient, std::span<const f
     for (std::size_t t = 0; t < tensors.size(); ++t) {
         const std::uint64_t begin = tensors[t].begin, size = tensors[t].end - begin;
         const auto values = corrected.subspan(begin, size);
-        const Draw draw{values, floor, draw_key(params_.compressor, seed_, steps_, t, rank)};
-        Positions first = select(params_.compressor, draw, result.operations);
+        const SelectionInput input{values, floor, random_key(params_.compressor, seed_, steps_, t, rank)};
+        Positions first = select(params_.compressor, input, result.operations);
         Positions second = candidate == floor
                                ? first
-                               : select_again(params_.compressor, draw, first, candidate / floor, result.operations);
+                               : select_again(params_.compressor, input, first, candidate / floor, result.operations);
         result.norms.reference += squared_norm(raw ? gradient.subspan(begin, size) : values);
         result.norms.floor += energy(values, first);
         result.norms.candidate += energy(values, second);
@@ -139,7 +139,7 @@ CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<
         }
         messages.push_back(std::move(message));
     }
-    const MessageForm form{positions_are_shared(params_.compressor), sizes_are_known(params_.compressor)};
+    const MessageForm form{positions_are_shared(params_.compressor), has_fixed_count(params_.compressor)};
     return sent_step(std::move(messages), ranks_, corrected[0].size(), params_, form);
 }
 

@@ -9,7 +9,7 @@
 
 namespace oscar {
 
-std::uint64_t kept(std::uint64_t elements, double factor) {
+std::uint64_t selection_size(std::uint64_t elements, double factor) {
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(elements) / factor));
 }
 

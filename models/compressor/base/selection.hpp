@@ -13,14 +13,14 @@ namespace oscar {
 using Positions = std::vector<std::uint32_t>;
 
 /// Input of a selection.
-struct Draw {
+struct SelectionInput {
     std::span<const float> values;   ///< at least one, finite
     double factor = 1;               ///< elements for each that shall be sent, above 1
     std::uint64_t key = 0;           ///< of the random numbers of this step, tensor and rank
 };
 
 /// The number of elements that a factor asks for: max(1, floor(elements / factor)).
-std::uint64_t kept(std::uint64_t elements, double factor);
+std::uint64_t selection_size(std::uint64_t elements, double factor);
 
 /// Random number `index` of the stream `key`, uniform over 0 .. bound-1; 1 <= bound <= 2^32.
 std::uint32_t drawn_below(std::uint64_t bound, std::uint64_t key, std::uint64_t index);

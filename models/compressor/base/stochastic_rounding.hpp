@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// The stream of random numbers of one tensor of one rank in one step of a compressor.
-constexpr std::uint64_t draw_key(std::uint64_t seed, std::uint64_t step, std::uint64_t rank, std::uint64_t tensor) {
+constexpr std::uint64_t random_key(std::uint64_t seed, std::uint64_t step, std::uint64_t rank, std::uint64_t tensor) {
     return random_at(random_at(random_at(seed, step), rank), tensor);
 }
 /// Stands for the rank where all ranks draw the same numbers.

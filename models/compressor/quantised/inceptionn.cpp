@@ -91,9 +91,9 @@ std::uint64_t cut(std::span<const float> values, const InceptionnParams& params,
     const Classes classes = classes_of(params);
     std::uint64_t bits = 0;
     in_wide_loops([&]() OSCAR_INLINE {
-        constexpr std::size_t counted_at_once = 1 << 16;   // whose bits fit 32 bits
-        for (std::size_t begin = 0; begin < values.size(); begin += counted_at_once) {
-            const std::size_t end = std::min(begin + counted_at_once, values.size());
+        constexpr std::size_t batch_values = 1 << 16;   // whose bits fit 32 bits
+        for (std::size_t begin = 0; begin < values.size(); begin += batch_values) {
+            const std::size_t end = std::min(begin + batch_values, values.size());
             std::uint32_t found = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const float value = values[i], size = std::fabs(value);

@@ -93,17 +93,17 @@ private:
             matrix.rows = place.rows;
             matrix.width = (place.end - place.begin) / place.rows;
             matrix.rank = std::min({rank_of(t), matrix.rows, matrix.width});
-            matrix.left_key = draw_key(seed_, 0, shared_draw, 2 * t);
-            matrix.right_key = draw_key(seed_, 0, shared_draw, 2 * t + 1);
+            matrix.left_key = random_key(seed_, 0, shared_draw, 2 * t);
+            matrix.right_key = random_key(seed_, 0, shared_draw, 2 * t + 1);
             if (is_worth_it(matrix)) matrices_.push_back(std::move(matrix));
         }
         for (Matrix& matrix : matrices_) {
             draw(matrix);
-            const auto known =
+            const auto previous =
                 std::ranges::find(before, matrix.place.begin, [](const Matrix& m) { return m.place.begin; });
-            if (known == before.end()) continue;
-            go_on(known->left, matrix.left);
-            go_on(known->right, matrix.right);
+            if (previous == before.end()) continue;
+            go_on(previous->left, matrix.left);
+            go_on(previous->right, matrix.right);
         }
         factors_in_use_ = factors_;
     }

@@ -90,7 +90,7 @@ private:
         if (params_.scope == NormScope::shared) norms.assign(ranks_, largest(norms));
         std::vector<std::int32_t> sum(size);
         for (std::size_t r = 0; r < ranks_; ++r) {
-            const Codes codes = codes_of(part(r), norms[r], params_, draw_key(seed_, step_, r, t));
+            const Codes codes = codes_of(part(r), norms[r], params_, random_key(seed_, step_, r, t));
             decode<std::int16_t>(codes, norms[r], params_.bucket, params_.levels,
                                  std::span(result.sent[r]).subspan(place.begin, size));
             std::ranges::transform(sum, codes, sum.begin(), std::plus{});

@@ -67,7 +67,7 @@ private:
         std::vector<std::int32_t> sum(size);
         for (std::size_t r = 0; r < ranks_; ++r) {
             const std::array scale{level_scale(1, scalers[r])};
-            round_stochastically(part(r), {scale, size, 1, limits[r]}, draw_key(seed_, step_, r, t), codes);
+            round_stochastically(part(r), {scale, size, 1, limits[r]}, random_key(seed_, step_, r, t), codes);
             for (std::size_t i = 0; i < size; ++i) result.sent[r][place.begin + i] = scalers[r] * codes[i];
             std::ranges::transform(sum, codes, sum.begin(), std::plus{});
         }

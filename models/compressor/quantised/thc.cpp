@@ -69,7 +69,7 @@ private:
         decode(sum, reach, ranks_, place, t, result.mean);
     }
 
-    std::uint64_t rotation_key(std::size_t t) const { return draw_key(seed_, step_, shared_draw, t); }
+    std::uint64_t rotation_key(std::size_t t) const { return random_key(seed_, step_, shared_draw, t); }
 
     /// What the table says of each level of the rank's padded tensor.
     std::vector<std::int32_t> integers_of(std::span<const float> values, const TensorShape& place, float norm,
@@ -80,7 +80,7 @@ private:
         const double per_norm = std::sqrt(static_cast<double>(rotated.size())) / table_.threshold;
         const LevelScale scale = level_scale(static_cast<float>(per_norm), norm);
         std::vector<std::uint8_t> levels(rotated.size());
-        round_(rotated, scale.shift, scale.factor, draw_key(seed_, step_, r, t), levels);
+        round_(rotated, scale.shift, scale.factor, random_key(seed_, step_, r, t), levels);
         std::vector<std::int32_t> integers(levels.size());
         std::ranges::transform(levels, integers.begin(),
                                [&](std::uint8_t level) { return static_cast<std::int32_t>(table_.values[level]); });

@@ -12,20 +12,20 @@
 namespace oscar {
 namespace {
 
-constexpr std::size_t at_once = 4096;   // elements whose places are held: they fit the first-level cache
+constexpr std::size_t tile_elements = 4096;   // elements whose places are held: they fit the first-level cache
 
 /// Where some elements of one row are, and their values there.
 template <class Cell>
 struct Places {
-    std::array<std::uint32_t, at_once> columns, negative;
-    std::array<Cell, at_once> values;
+    std::array<std::uint32_t, tile_elements> columns, negative;
+    std::array<Cell, tile_elements> values;
 };
 
-/// Calls f(first, size) for the elements in portions of at_once.
+/// Calls f(first, size) for the elements in portions of tile_elements.
 template <class F>
 void for_portions(std::uint64_t elements, F f) {
-    for (std::uint64_t first = 0; first < elements; first += at_once)
-        f(first, static_cast<std::size_t>(std::min<std::uint64_t>(at_once, elements - first)));
+    for (std::uint64_t first = 0; first < elements; first += tile_elements)
+        f(first, static_cast<std::size_t>(std::min<std::uint64_t>(tile_elements, elements - first)));
 }
 
 template <class Cell>
@@ -140,7 +140,7 @@ template <class Cell>
 std::vector<Cell> CountSketch<Cell>::estimates() const {
     std::vector<Cell> result(hash_.elements());
     Places<Cell> places;
-    std::vector<std::vector<Cell>> of_rows(hash_.shape().rows, std::vector<Cell>(at_once));
+    std::vector<std::vector<Cell>> of_rows(hash_.shape().rows, std::vector<Cell>(tile_elements));
     for_portions(hash_.elements(), [&](std::uint64_t first, std::size_t size) {
         for (std::uint32_t r = 0; r < hash_.shape().rows; ++r) {
             find(hash_, r, first, size, places);

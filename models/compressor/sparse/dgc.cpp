@@ -81,8 +81,9 @@ private:
             operations[r].additions += 2 * size;
             operations[r].multiplications += size;
             const auto unsent = memory.unsent().subspan(tensor.begin, size);
-            const Draw draw{unsent, warmup_factor(params_, epoch_), draw_key(selector_, seed_, steps_, t, r)};
-            Positions positions = select(selector_, draw, operations[r]);
+            const SelectionInput input{unsent, warmup_factor(params_, epoch_),
+                                       random_key(selector_, seed_, steps_, t, r)};
+            Positions positions = select(selector_, input, operations[r]);
             result.values.push_back(gather(unsent, positions));
             memory.clear(tensor.begin, positions, params_.masking);
             result.positions.push_back(std::move(positions));

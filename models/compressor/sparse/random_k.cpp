@@ -32,17 +32,17 @@ Positions distinct(std::uint64_t range, std::uint64_t k, std::uint64_t key, std:
 
 }   // namespace
 
-Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations) {
-    const std::uint64_t elements = draw.values.size();
-    const std::uint64_t range = params.range == LotRange::published ? elements - 1 : elements;
+Positions select(const RandomKSelect& params, const SelectionInput& input, ComputeCost& operations) {
+    const std::uint64_t elements = input.values.size();
+    const std::uint64_t range = params.range == SelectionRange::published ? elements - 1 : elements;
     if (range == 0)
         throw std::invalid_argument(
             "random_k with range 'published' never draws the last element, but a tensor has "
             "only one; write range: corrected");
-    const std::uint64_t k = kept(elements, draw.factor);
+    const std::uint64_t k = selection_size(elements, input.factor);
     std::uint64_t draws = 0;
-    Positions result = params.replacement ? with_replacement(range, draws = k, draw.key)
-                                          : distinct(range, std::min(k, range), draw.key, draws);
+    Positions result = params.replacement ? with_replacement(range, draws = k, input.key)
+                                          : distinct(range, std::min(k, range), input.key, draws);
     operations.draws += draws;
     operations.elements += k;
     ++operations.rounds;

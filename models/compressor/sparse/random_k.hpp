@@ -17,10 +17,10 @@ constexpr auto choices(Lots) {
 }
 
 /// Range of elements from which the selection is drawn.
-enum class LotRange : std::uint8_t { corrected, published };
-constexpr auto choices(LotRange) {
-    return std::array{Choice{"corrected", LotRange::corrected, "from all n"},
-                      Choice{"published", LotRange::published,
+enum class SelectionRange : std::uint8_t { corrected, published };
+constexpr auto choices(SelectionRange) {
+    return std::array{Choice{"corrected", SelectionRange::corrected, "from all n"},
+                      Choice{"published", SelectionRange::published,
                              "from the first n-1, as an exclusive bound of n-1 has it: the last is never sent"}};
 }
 
@@ -29,7 +29,7 @@ constexpr auto choices(LotRange) {
 /// Source: Stich et al., NeurIPS 2018, section 2; shared as in the GRACE repository, per rank as in GraVAC's.
 struct RandomKSelect {
     Lots lots = Lots::shared;
-    LotRange range = LotRange::corrected;
+    SelectionRange range = SelectionRange::corrected;
     bool replacement = false;
     bool unbiased = false;
     static constexpr auto fields() {
@@ -44,7 +44,7 @@ struct RandomKSelect {
     }
 };
 /// Throws std::invalid_argument for a tensor of one element where the last is left out.
-Positions select(const RandomKSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const RandomKSelect&) { return true; }   ///< true: k follows from n
+Positions select(const RandomKSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const RandomKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar

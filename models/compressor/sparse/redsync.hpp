@@ -14,8 +14,8 @@ struct RedSyncSelect {
     static constexpr auto fields() { return Entries{}; }
 };
 /// Positions above the threshold; each count is a round of `operations`.
-Positions select(const RedSyncSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const RedSyncSelect&) { return false; }   ///< false: only the data tell
+Positions select(const RedSyncSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const RedSyncSelect&) { return false; }   ///< false: only the data tell
 
 /// Trimmed Top-k: t = 0.8, 0.6, .. 0 until k elements exceed the threshold, then Top-k of those alone; of all where
 /// fewer than k exceed the mean. The same set as Top-k.
@@ -23,7 +23,7 @@ struct TrimmedTopKSelect {
     static constexpr auto fields() { return Entries{}; }
 };
 /// Exactly k positions; each count is a round of `operations`.
-Positions select(const TrimmedTopKSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const TrimmedTopKSelect&) { return true; }   ///< true: k follows from n
+Positions select(const TrimmedTopKSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const TrimmedTopKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar

@@ -32,8 +32,8 @@ struct DgcSelect {
     }
 };
 /// At most K positions: of a larger selection the first K.
-Positions select(const DgcSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const DgcSelect&) { return false; }   ///< false: only the data tell
+Positions select(const DgcSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const DgcSelect&) { return false; }   ///< false: only the data tell
 
 /// The stride of the sample: ceil(n / samples / 32) * 32 + 1, less 8 until there are enough; 1: all elements.
 std::uint64_t sample_stride(std::uint64_t elements, double factor, double sample_ratio);
@@ -46,7 +46,7 @@ struct DgcLiteSelect {
     static constexpr auto fields() { return Entries{}; }
 };
 /// Any number of positions; each threshold tried is a round of `operations`.
-Positions select(const DgcLiteSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const DgcLiteSelect&) { return false; }   ///< false: only the data tell
+Positions select(const DgcLiteSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const DgcLiteSelect&) { return false; }   ///< false: only the data tell
 
 }   // namespace oscar

@@ -12,22 +12,22 @@ const RandomKSelect* lottery(const Selector& selector) { return std::get_if<Rand
 
 }   // namespace
 
-Positions select(const Selector& selector, const Draw& draw, ComputeCost& operations) {
-    check_factor(draw.factor);
-    if (draw.factor == 1) {
-        Positions all(draw.values.size());
+Positions select(const Selector& selector, const SelectionInput& input, ComputeCost& operations) {
+    check_factor(input.factor);
+    if (input.factor == 1) {
+        Positions all(input.values.size());
         std::iota(all.begin(), all.end(), 0u);
         return all;
     }
-    return std::visit([&](const auto& params) { return select(params, draw, operations); }, selector.params);
+    return std::visit([&](const auto& params) { return select(params, input, operations); }, selector.params);
 }
 
-Positions select_again(const Selector& selector, const Draw& draw, const Positions& first, double second,
+Positions select_again(const Selector& selector, const SelectionInput& input, const Positions& first, double second,
                        ComputeCost& operations) {
     if (first.empty()) return {};
-    const std::vector<float> compressed = gather(draw.values, first);
+    const std::vector<float> compressed = gather(input.values, first);
     operations.elements += first.size();
-    Positions result = select(selector, {compressed, second, random_at(draw.key, ~std::uint64_t{0})}, operations);
+    Positions result = select(selector, {compressed, second, random_at(input.key, ~std::uint64_t{0})}, operations);
     for (std::uint32_t& position : result) position = first[position];
     return result;
 }
@@ -36,8 +36,8 @@ bool positions_are_shared(const Selector& selector) {
     return lottery(selector) != nullptr && lottery(selector)->lots == Lots::shared;
 }
 
-bool sizes_are_known(const Selector& selector) {
-    return std::visit([](const auto& params) { return sizes_are_known(params); }, selector.params);
+bool has_fixed_count(const Selector& selector) {
+    return std::visit([](const auto& params) { return has_fixed_count(params); }, selector.params);
 }
 
 float value_scale(const Selector& selector, std::uint64_t elements, std::uint64_t sent) {
@@ -49,8 +49,8 @@ bool takes_error_feedback(const Selector& selector) {
     return lottery(selector) == nullptr || !lottery(selector)->unbiased;
 }
 
-std::uint64_t draw_key(const Selector& selector, std::uint64_t seed, std::uint64_t step, std::uint64_t tensor,
-                       std::uint64_t rank) {
+std::uint64_t random_key(const Selector& selector, std::uint64_t seed, std::uint64_t step, std::uint64_t tensor,
+                         std::uint64_t rank) {
     const std::uint64_t of_tensor = random_at(random_at(seed, step), tensor);
     return positions_are_shared(selector) ? of_tensor : random_at(of_tensor, rank);
 }

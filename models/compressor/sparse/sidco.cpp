@@ -44,15 +44,15 @@ float quantile(std::span<const float> values, float min, double ratio, ComputeCo
 
 }   // namespace
 
-Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations) {
-    const std::vector<double> ratios = stage_ratios(params.stages, 1 / draw.factor);
-    float threshold = quantile(draw.values, 0, ratios[0], operations);
+Positions select(const SidcoSelect& params, const SelectionInput& input, ComputeCost& operations) {
+    const std::vector<double> ratios = stage_ratios(params.stages, 1 / input.factor);
+    float threshold = quantile(input.values, 0, ratios[0], operations);
     for (std::size_t stage = 1; stage < ratios.size(); ++stage) {
-        const std::vector<float> survivors = gather(draw.values, positions_above(draw.values, threshold));
+        const std::vector<float> survivors = gather(input.values, positions_above(input.values, threshold));
         if (survivors.empty()) break;
         threshold = quantile(survivors, smallest_magnitude(survivors), ratios[stage], operations);
     }
-    return positions_above(draw.values, threshold);
+    return positions_above(input.values, threshold);
 }
 
 }   // namespace oscar

@@ -19,7 +19,7 @@ struct SidcoSelect {
     }
 };
 /// Positions above the last threshold, possibly none; each fit is a round of `operations`.
-Positions select(const SidcoSelect& params, const Draw& draw, ComputeCost& operations);
-constexpr bool sizes_are_known(const SidcoSelect&) { return false; }   ///< false: only the data tell
+Positions select(const SidcoSelect& params, const SelectionInput& input, ComputeCost& operations);
+constexpr bool has_fixed_count(const SidcoSelect&) { return false; }   ///< false: only the data tell
 
 }   // namespace oscar

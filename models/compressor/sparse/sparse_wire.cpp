@@ -78,7 +78,7 @@ Exchange exchange_of(const SparseMessage& message, const SparseWire& wire, Messa
 void append_exchanges(const SparseMessage& message, const SparseWire& wire, MessageForm form,
                       std::vector<Exchange>& exchanges) {
     Exchange exchange = exchange_of(message, wire, form);
-    if (!form.known_sizes) {
+    if (!form.fixed_counts) {
         exchange.after.push_back(static_cast<std::uint32_t>(exchanges.size()));
         exchanges.push_back(
             {"sizes", CollectiveKind::all_gather, std::vector<std::uint64_t>(exchange.payload.size(), 8), 8, 0, {}});

@@ -65,7 +65,7 @@ struct SparseMessage {
 /// Properties of the messages that are fixed beforehand.
 struct MessageForm {
     bool shared_positions = false;   ///< the values are summed by all-reduce
-    bool known_sizes = true;         ///< else the ranks tell them in an all-gather of 8 bytes before
+    bool fixed_counts = true;        ///< else the ranks tell them in an all-gather of 8 bytes before
 };
 
 /// The mean that all ranks decode, what the messages say of each sender's gradient of `elements` elements, the

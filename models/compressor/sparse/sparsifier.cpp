@@ -33,7 +33,7 @@ public:
         for (std::size_t t = 0; t < tensors.size(); ++t)
             messages.push_back(message(gradients, tensors[t], t, operations));
         ++steps_;
-        const MessageForm form{positions_are_shared(selector_), sizes_are_known(selector_)};
+        const MessageForm form{positions_are_shared(selector_), has_fixed_count(selector_)};
         CompressionResult result = sent_step(std::move(messages), ranks_, gradients[0].size(), wire_, form);
         result.operations += busiest(operations);
         return result;
@@ -49,7 +49,7 @@ private:
         for (std::size_t r = 0; r < ranks_; ++r) {
             const auto values = gradients[r].subspan(tensor.begin, tensor.end - tensor.begin);
             Positions positions = chosen(
-                {values, factors_.empty() ? levels_.first : factors_[t], draw_key(selector_, seed_, steps_, t, r)},
+                {values, factors_.empty() ? levels_.first : factors_[t], random_key(selector_, seed_, steps_, t, r)},
                 operations[r]);
             std::vector<float> sent = gather(values, positions);
             const float scale = value_scale(selector_, values.size(), positions.size());
@@ -61,9 +61,9 @@ private:
         return result;
     }
 
-    Positions chosen(const Draw& draw, ComputeCost& operations) const {
-        Positions first = select(selector_, draw, operations);
-        return levels_.second == 1 ? first : select_again(selector_, draw, first, levels_.second, operations);
+    Positions chosen(const SelectionInput& input, ComputeCost& operations) const {
+        Positions first = select(selector_, input, operations);
+        return levels_.second == 1 ? first : select_again(selector_, input, first, levels_.second, operations);
     }
 
     Selector selector_;

@@ -14,12 +14,12 @@ struct TopKSelect {
     static constexpr auto fields() { return Entries{}; }
 };
 /// Exactly k positions, in one round of `operations`.
-inline Positions select(const TopKSelect&, const Draw& draw, ComputeCost& operations) {
-    operations.elements += 2 * draw.values.size();
-    operations.comparisons += 2 * draw.values.size();
+inline Positions select(const TopKSelect&, const SelectionInput& input, ComputeCost& operations) {
+    operations.elements += 2 * input.values.size();
+    operations.comparisons += 2 * input.values.size();
     ++operations.rounds;
-    return largest_positions(draw.values, kept(draw.values.size(), draw.factor));
+    return largest_positions(input.values, selection_size(input.values.size(), input.factor));
 }
-constexpr bool sizes_are_known(const TopKSelect&) { return true; }   ///< true: k follows from n
+constexpr bool has_fixed_count(const TopKSelect&) { return true; }   ///< true: k follows from n
 
 }   // namespace oscar

@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-OutputPort::OutputPort(const sc_core::sc_module_name& name, const OutputPortParams& params, Sent sent)
+OutputPort::OutputPort(const sc_core::sc_module_name& name, const OutputPortParams& params, DepartureCallback departed)
     : sc_module(name),
       out("out"),
       credit("credit"),
@@ -16,7 +16,7 @@ OutputPort::OutputPort(const sc_core::sc_module_name& name, const OutputPortPara
       byte_(ExactTime::of_byte(params.bandwidth)),
       flit_time_(params.flit * byte_),
       quantum_(params.quantum),
-      sent_(std::move(sent)),
+      departed_(std::move(departed)),
       channels_(params.channels, Channel{Credits(params.buffer)}),
       waiting_packets_(level_of(params.waveform, this->name(), "queue")),
       last_channel_(static_cast<std::uint8_t>(params.channels - 1)) {
@@ -151,7 +151,7 @@ void OutputPort::finish() {
     free_at_ = last_left_.rounded_up();
     channels_[packet.next.link().channel].queues[packet.queue].left = free_at_;
     if (waiting_ > 0) wake(free_at_);
-    sent_(packet, begin_, free_at_);
+    departed_(packet, begin_, free_at_);
     free_.push_back(&packet);
 }
 

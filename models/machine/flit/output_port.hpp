@@ -54,11 +54,11 @@ struct QueuedPacket {
 /// runs when a packet may start, and once for every `quantum` flits; results do not depend on the quantum.
 class OutputPort : public sc_core::sc_module, public CreditSink {
 public:
-    /// A packet's tail has been sent; its bits were on the link from `begin` to `end`.
-    using Sent = std::function<void(const QueuedPacket& packet, Time begin, Time end)>;
+    /// Is called when a packet's tail has been sent; the packet's bits were on the link from `begin` to `end`.
+    using DepartureCallback = std::function<void(const QueuedPacket& packet, Time begin, Time end)>;
 
     SC_HAS_PROCESS(OutputPort);
-    OutputPort(const sc_core::sc_module_name& name, const OutputPortParams& params, Sent sent);
+    OutputPort(const sc_core::sc_module_name& name, const OutputPortParams& params, DepartureCallback departed);
 
     sc_core::sc_port<FlitSink> out;
     sc_core::sc_export<CreditSink> credit;
@@ -103,7 +103,7 @@ private:
     Bytes flit_;
     ExactTime byte_, flit_time_;
     std::uint32_t quantum_;
-    Sent sent_;
+    DepartureCallback departed_;
     std::vector<Channel> channels_;
     std::deque<QueuedPacket> packets_;   ///< all, used and free
     std::vector<QueuedPacket*> free_;

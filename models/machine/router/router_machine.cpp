@@ -86,8 +86,8 @@ std::uint64_t RouterMachine::activations() const {
     return sum;
 }
 
-void RouterMachine::restart(std::uint64_t draw) {
-    GridFabric::restart(draw);
+void RouterMachine::restart(std::uint64_t job_seed) {
+    GridFabric::restart(job_seed);
     for (RouterNicPort* nic : nics_) nic->restart();
     for (const auto& router : routers_) router->restart();
     notified_at_ = Time{-1};
@@ -136,7 +136,7 @@ void RouterMachine::crossed(EdgeId edge, const RouterFlit& flit, Time begin, Tim
 
 /// Has an event look for a deadlock, at the time when it is one unless something moves before.
 void RouterMachine::watch() {
-    if (!std::exchange(watching_, true)) tell(Kind::timer, stuck_at(), 0, 0);
+    if (!std::exchange(watching_, true)) tell(Kind::timer, deadlock_time(), 0, 0);
 }
 
 void RouterMachine::run(Kind kind, const Event& event) {
@@ -147,7 +147,7 @@ void RouterMachine::run(Kind kind, const Event& event) {
     if (kind == Kind::decision) return take(tails_.take(event.a), event.time);
     watching_ = false;
     if (in_flight_ == 0) return;
-    if (event.time < stuck_at()) return watch();
+    if (event.time < deadlock_time()) return watch();
     IndexedVector<RouterId, const RouterStages*> routers;
     for (const auto& router : routers_) routers.push_back(router->stages());
     throw RouterWaits(layout_, std::move(routers)).deadlock(clock_.first_from(event.time), in_flight_, patience());

@@ -31,9 +31,9 @@ public:
     ~RouterMachine() override;
 
     /// Buffers are empty and turns begin anew.
-    void restart(std::uint64_t draw) override;
+    void restart(std::uint64_t job_seed) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-              std::span<const std::uint32_t> wanted) override;
+              std::span<const std::uint32_t> reported) override;
 
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }
     std::uint64_t activations() const override;
@@ -52,7 +52,7 @@ private:
     RouterLink& make_link(EdgeId edge, const std::string& from, const std::string& to, Waveform* waveform);
     void tell(Kind kind, Time at, std::uint64_t order, std::uint32_t number);
     void watch();
-    Time stuck_at() const { return last_move_ + std::int64_t{patience() + 1} * clock_.cycle; }
+    Time deadlock_time() const { return last_move_ + std::int64_t{patience() + 1} * clock_.cycle; }
     /// Cycles; whatever can move does so within one credit loop.
     std::uint32_t patience() const { return 2 * router_.credit_loop(); }
 

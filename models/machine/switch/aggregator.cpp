@@ -49,7 +49,7 @@ void Aggregator::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& 
         inbound.done = later(inbound.done, decoder.decode(ready[i], batch.blocks, *batch.block).done(batch.blocks - 1));
 }
 
-void Aggregator::has_left(StepId id, const TimedEvent& now) {
+void Aggregator::departed(StepId id, const TimedEvent& now) {
     const Step& step = state_.job->step(id);
     if (step.op != Op::copy) return;
     Leaving& sum = state_.leaving.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;

@@ -20,8 +20,8 @@ Time credit_round_trip(std::span<const Hop> path, std::size_t h, const Topology&
 /// A link whose credits come back too late.
 struct CreditLimit {
     EdgeId edge;
-    Bytes buffer, needed;             ///< of all its virtual channels together
-    double wanted = 0, reached = 0;   ///< Gbit/s: what its flows can bring to it, what the buffer lets through
+    Bytes buffer, needed;                ///< of all its virtual channels together
+    double offered = 0, sustained = 0;   ///< Gbit/s: of all its flows; through the buffer
 };
 
 /// The links of `paths`, one path for each flow, over which packets of `wire` bytes cannot follow each other as fast as

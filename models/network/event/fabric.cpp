@@ -36,7 +36,7 @@ void Fabric::post(Kind kind, Time time, std::uint64_t content, std::uint32_t a, 
 void Fabric::step() {
     const Event event = events_.pop();
     now_ = event.time;
-    ++steps_;
+    ++events_run_;
     const auto kind = static_cast<Kind>(event.order >> kind_shift);
     if (kind == Kind::arrival) arrived(event);
     else if (kind < Kind::credit) client_.called(event.a, event.b);
@@ -71,9 +71,9 @@ void Fabric::arrived(const Event& event) {
 void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
-    LinkAccount::Carried& carried = account_.of(edge, transfers_[transfer].background);
-    carried.busy.append(crossing);
-    carried.add(1, wire.count, flits_of(wire, params_.flit));
+    LinkAccount::Traffic& traffic = account_.of(edge, transfers_[transfer].background);
+    traffic.busy.append(crossing);
+    traffic.add(1, wire.count, flits_of(wire, params_.flit));
     if (observer_) observer_->crossed(message.tag, sequence, hop, crossing.begin, crossing.end);
 }
 

@@ -117,10 +117,10 @@ public:
     /// will send.
     virtual void declare(std::span<const FlowId> flows, Bytes largest) = 0;
     /// Sends a message. The runs of `eligible` tell when each of its packets may leave, in order, none before now.
-    /// `wanted` are the packets, ascending and with the last, whose arrival is reported to the client when they arrive;
-    /// that of others is reported then or beforehand.
+    /// `reported` are the packets, ascending and with the last, whose arrival is reported to the client when they
+    /// arrive; that of others is reported then or beforehand.
     virtual void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-                      std::span<const std::uint32_t> wanted) = 0;
+                      std::span<const std::uint32_t> reported) = 0;
 
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
     /// 3), then of `order` (below 2^56).
@@ -132,8 +132,8 @@ public:
     /// The time of the event that runs, or that was run last.
     Time now() const { return now_; }
 
-    /// Begins a job: the state of turns and flows is as at the start, and `draw` chooses which packets are damaged and
-    /// marked. Precondition: nothing is in flight.
+    /// Begins a job: the state of turns and flows is as at the start, and `job_seed` chooses which packets are damaged
+    /// and marked. Precondition: nothing is in flight.
     virtual void restart(std::uint64_t) {}
     /// The counters of transport since restart(); nothing if the network neither loses nor delays.
     virtual std::optional<TransportUse> transport_use() const { return std::nullopt; }
@@ -150,7 +150,7 @@ public:
     const FabricLink& link(EdgeId edge) const { return params_.links[edge]; }
     const IndexedVector<EdgeId, FabricLink>& links() const { return params_.links; }
     /// The number of events run so far.
-    std::uint64_t steps() const { return steps_; }
+    std::uint64_t events_run() const { return events_run_; }
     /// From now on reports each packet on each link to `observer`, which must outlive the fabric; null: to nobody.
     void observe(FabricObserver* observer) { observer_ = observer; }
 
@@ -205,7 +205,7 @@ private:
 
     EventQueue events_;
     Time now_, settled_at_;
-    std::uint64_t steps_ = 0;
+    std::uint64_t events_run_ = 0;
     std::vector<std::uint32_t> closed_;               ///< transfers whose place is free
     IndexedVector<EdgeId, std::uint32_t> arrivals_;   ///< how many were announced
 };

@@ -14,7 +14,7 @@ namespace oscar {
 class LinkAccount {
 public:
     /// The traffic of a link since the last clear().
-    struct Carried {
+    struct Traffic {
         std::uint64_t packets = 0, wire_bytes = 0, flits = 0;
         SpanLog busy;
         /// Packets of `wire` bytes and `in_flits` flits in all.
@@ -27,7 +27,7 @@ public:
 
     explicit LinkAccount(std::size_t links) : of_jobs_(links), of_background_(links) {}
 
-    Carried& of(EdgeId edge, bool background) { return (background ? of_background_ : of_jobs_)[edge]; }
+    Traffic& of(EdgeId edge, bool background) { return (background ? of_background_ : of_jobs_)[edge]; }
     /// The use of a link, without its name, but for flows that are counted separately.
     LinkUse use(EdgeId edge) const { return use_of(of_jobs_[edge]); }
     /// The use of a link by flows that are counted separately.
@@ -35,11 +35,11 @@ public:
     void clear() { *this = LinkAccount(of_jobs_.size()); }
 
 private:
-    static LinkUse use_of(const Carried& carried) {
-        return {{}, carried.busy.all(), carried.packets, carried.wire_bytes, carried.flits};
+    static LinkUse use_of(const Traffic& traffic) {
+        return {{}, traffic.busy.all(), traffic.packets, traffic.wire_bytes, traffic.flits};
     }
 
-    IndexedVector<EdgeId, Carried> of_jobs_, of_background_;
+    IndexedVector<EdgeId, Traffic> of_jobs_, of_background_;
 };
 
 }   // namespace oscar

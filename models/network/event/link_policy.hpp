@@ -15,8 +15,8 @@ class LinkPolicy {
 public:
     virtual ~LinkPolicy() = default;
 
-    /// Begins a job; `draw` chooses which packets are damaged and marked.
-    virtual void restart(std::uint64_t draw) = 0;
+    /// Begins a job; `job_seed` chooses which packets are damaged and marked.
+    virtual void restart(std::uint64_t job_seed) = 0;
     /// The time at which a packet of `wire` bytes may start on `hop`, as far as is known, if its credits let it start
     /// at `credited`. An earlier decision does no harm.
     virtual Time room_at(const Hop& hop, Bytes wire, Time credited) const = 0;

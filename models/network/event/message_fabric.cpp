@@ -31,22 +31,22 @@ bool MessageFabric::has_room(FlowId flow, Bytes largest) const {
 }
 
 void MessageFabric::send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-                         std::span<const std::uint32_t> wanted) {
+                         std::span<const std::uint32_t> reported) {
     if (flow.value >= declared_.size() || !declared_[flow] || std::max(message.wire, message.last_wire) > largest_)
         throw std::logic_error("flow " + std::to_string(flow.value) + " sends what was not declared");
-    if (lone_[flow]) send_alone(*lone_[flow], flow, message, eligible, wanted);
-    else PacketFabric::send(flow, message, eligible, wanted);
+    if (lone_[flow]) send_alone(*lone_[flow], flow, message, eligible, reported);
+    else PacketFabric::send(flow, message, eligible, reported);
 }
 
 void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message,
-                               std::span<const TimeRun> eligible, std::span<const std::uint32_t> wanted) {
+                               std::span<const TimeRun> eligible, std::span<const std::uint32_t> reported) {
     struct Listener {
         MessageFabric& fabric;
         const std::vector<Hop>& path;
         bool background;
         const FabricMessage& message;
         std::uint32_t transfer;
-        std::span<const std::uint32_t> wanted;
+        std::span<const std::uint32_t> reported;
         void crossed(std::uint32_t first, std::uint32_t count, std::size_t hop, Time begin, Time each) {
             fabric.account_.of(path[hop].edge, background).busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
@@ -55,12 +55,12 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
         }
         void taken(std::uint32_t first, std::uint32_t count, Time at, Time each) {
             fabric.client_.will_arrive(message.tag, first, count, at);
-            for (; !wanted.empty() && wanted.front() < first + count; wanted = wanted.subspan(1))
-                fabric.arrive_at(at + (wanted.front() - first) * each, path.back().edge, transfer, wanted.front());
+            for (; !reported.empty() && reported.front() < first + count; reported = reported.subspan(1))
+                fabric.arrive_at(at + (reported.front() - first) * each, path.back().edge, transfer, reported.front());
         }
     };
     const Flow& own = flows_[flow];
-    lone.send(message, eligible, Listener{*this, own.path, own.background, message, open(flow, message, {}), wanted});
+    lone.send(message, eligible, Listener{*this, own.path, own.background, message, open(flow, message, {}), reported});
     settle(lone.settled_at());
     count(own, message);
     for (std::size_t hop = 0; hop < own.path.size(); ++hop) note_turn(flow, hop, lone.left(hop));

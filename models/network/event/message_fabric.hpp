@@ -14,12 +14,12 @@ public:
 
     void declare(std::span<const FlowId> flows, Bytes largest) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-              std::span<const std::uint32_t> wanted) override;
+              std::span<const std::uint32_t> reported) override;
 
 private:
     bool has_room(FlowId flow, Bytes largest) const;
     void send_alone(UncontendedFlow& lone, FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-                    std::span<const std::uint32_t> wanted);
+                    std::span<const std::uint32_t> reported);
     void count(const Flow& flow, const FabricMessage& message);
 
     IndexedVector<FlowId, bool> declared_;

@@ -33,12 +33,12 @@ void PacketFabric::lift_credits() {
         for (Channel& channel : port.channels) channel.credits = Credits(unbounded);
 }
 
-void PacketFabric::restart(std::uint64_t draw) {
+void PacketFabric::restart(std::uint64_t job_seed) {
     for (Port& port : ports_) {
         port.last_channel = params_.channels - 1;
         for (Channel& channel : port.channels) channel.queues.restart();
     }
-    if (policy_) policy_->restart(draw);
+    if (policy_) policy_->restart(job_seed);
     if (transport_) transport_->restart();
 }
 

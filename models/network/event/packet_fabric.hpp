@@ -25,12 +25,12 @@ public:
     void compose(std::unique_ptr<LinkPolicy> policy, std::unique_ptr<PacketTransport> transport);
 
     /// Turns begin anew.
-    void restart(std::uint64_t draw) override;
+    void restart(std::uint64_t job_seed) override;
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void count_separately(FlowId flow) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-              std::span<const std::uint32_t> wanted) override;
+              std::span<const std::uint32_t> reported) override;
     std::optional<TransportUse> transport_use() const override;
     std::string losses() const override { return transport_ ? transport_->losses() : std::string{}; }
 

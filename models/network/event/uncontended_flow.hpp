@@ -26,7 +26,7 @@ public:
         else send_over<false>(message, TimeRunReader(eligible), listener);
     }
     /// The time at which the last packet has left link number `hop` of the path.
-    Time left(std::size_t hop) const { return lanes_[hop].free_at; }
+    Time left(std::size_t hop) const { return hops_[hop].free_at; }
     /// The time at which the last credit is back.
     Time settled_at() const { return settled_at_; }
 
@@ -35,10 +35,10 @@ private:
         Time at;
         Bytes size;
     };
-    struct Lane {
+    struct HopState {
         const FabricLink* link;
         ExactTime byte;
-        Time way;   ///< from a flit's end here until it may leave again
+        Time latency;   ///< from a flit's end here until it may leave again
         Time free_at = {};
         Bytes credits;
         Fifo<Returning> returning = {};
@@ -47,10 +47,9 @@ private:
 
     /// On links of one rate a flit is always there before its turn, and a packet takes its serialization.
     template <bool even>
-    Crossing cross_lane(const Lane& lane, Bytes wire, Time begin, const FlitsReady& ready) const {
-        if constexpr (even) return {begin + lane.all, {begin + lane.first + lane.way, {}, {}}};
-        else
-            return cross(lane.link->link.propagation + lane.link->egress_latency, lane.byte, flit_, wire, begin, ready);
+    Crossing cross_hop(const HopState& hop, Bytes wire, Time begin, const FlitsReady& ready) const {
+        if constexpr (even) return {begin + hop.all, {begin + hop.first + hop.latency, {}, {}}};
+        else return cross(hop.link->link.propagation + hop.link->egress_latency, hop.byte, flit_, wire, begin, ready);
     }
 
     template <bool even, class Listener>
@@ -60,7 +59,7 @@ private:
             send_one<even>(message.wire_of(sent), eligible.front(), sent, listener);
             eligible.skip(1);
             if (++sent >= same || !even) continue;
-            const std::uint32_t together = send_like_it(eligible, sent, same - sent, listener);
+            const std::uint32_t together = send_back_to_back(eligible, sent, same - sent, listener);
             eligible.skip(together);
             sent += together;
         }
@@ -71,57 +70,57 @@ private:
         if (wire != measured_) measure(wire);
         FlitsReady ready{eligible, {}, {}};
         Crossing crossing;
-        for (std::size_t h = 0; h < lanes_.size(); ++h) {
-            Lane& lane = lanes_[h];
-            const Time begin = begin_on(lane, wire, ready.first);
-            crossing = cross_lane<even>(lane, wire, begin, ready);
-            lane.free_at = crossing.end;
-            if (h > 0) release(lanes_[h - 1], wire, crossing.end);
+        for (std::size_t h = 0; h < hops_.size(); ++h) {
+            HopState& hop = hops_[h];
+            const Time begin = begin_on(hop, wire, ready.first);
+            crossing = cross_hop<even>(hop, wire, begin, ready);
+            hop.free_at = crossing.end;
+            if (h > 0) release(hops_[h - 1], wire, crossing.end);
             ready = crossing.next;
             listener.crossed(sequence, 1, h, begin, crossing.end - begin);
         }
-        const Time taken = crossing.end + lanes_.back().way;
-        release(lanes_.back(), wire, taken);
+        const Time taken = crossing.end + hops_.back().latency;
+        release(hops_.back(), wire, taken);
         listener.taken(sequence, 1, taken, Time{});
     }
     /// Sends at once those from packet `first` on, `most` at most, that follow the one before at the rate of the links;
     /// tells how many. They are of its size and, on the first link, there before their turn, so that on each link each
     /// is there before its turn, as the one before was; and none waits for credit.
     template <class Listener>
-    std::uint32_t send_like_it(const TimeRunReader& eligible, std::uint32_t first, std::uint32_t most,
-                               Listener& listener) {
-        const std::uint32_t count = that_follow(eligible, most);
+    std::uint32_t send_back_to_back(const TimeRunReader& eligible, std::uint32_t first, std::uint32_t most,
+                                    Listener& listener) {
+        const std::uint32_t count = back_to_back_count(eligible, most);
         if (count == 0) return 0;
-        const Time each = lanes_.front().all;
-        const Time taken = lanes_.back().free_at + lanes_.back().way;
-        for (std::size_t h = 0; h < lanes_.size(); ++h) {
-            listener.crossed(first, count, h, lanes_[h].free_at, each);
-            advance(lanes_[h], count);
+        const Time each = hops_.front().all;
+        const Time taken = hops_.back().free_at + hops_.back().latency;
+        for (std::size_t h = 0; h < hops_.size(); ++h) {
+            listener.crossed(first, count, h, hops_[h].free_at, each);
+            advance(hops_[h], count);
         }
         listener.taken(first, count, taken + each, each);
         return count;
     }
-    std::uint32_t that_follow(TimeRunReader eligible, std::uint32_t most);
-    static bool never_short(Lane& lane, Bytes wire);
-    static void settle(Lane& lane, Time now);
-    void advance(Lane& lane, std::uint32_t count);
+    std::uint32_t back_to_back_count(TimeRunReader eligible, std::uint32_t most);
+    static bool never_short(HopState& hop, Bytes wire);
+    static void settle(HopState& hop, Time now);
+    void advance(HopState& hop, std::uint32_t count);
     /// Takes the credit that a packet needs, and tells when it begins.
-    static Time begin_on(Lane& lane, Bytes wire, Time ready) {
-        Time begin = std::max(ready, lane.free_at);
-        for (; lane.credits < wire; lane.returning.pop_front()) {
-            lane.credits += lane.returning.front().size;
-            begin = std::max(begin, lane.returning.front().at);
+    static Time begin_on(HopState& hop, Bytes wire, Time ready) {
+        Time begin = std::max(ready, hop.free_at);
+        for (; hop.credits < wire; hop.returning.pop_front()) {
+            hop.credits += hop.returning.front().size;
+            begin = std::max(begin, hop.returning.front().at);
         }
-        lane.credits -= wire;
+        hop.credits -= wire;
         return begin;
     }
-    static void release(Lane& lane, Bytes wire, Time at) {
-        lane.returning.push_back({at + lane.link->link.propagation, wire});
+    static void release(HopState& hop, Bytes wire, Time at) {
+        hop.returning.push_back({at + hop.link->link.propagation, wire});
     }
     void measure(Bytes wire);
     Time latest_return() const;
 
-    std::vector<Lane> lanes_;
+    std::vector<HopState> hops_;
     Bytes flit_;
     bool even_ = true;   ///< all links have one rate
     Bytes measured_{~std::uint64_t{0}};

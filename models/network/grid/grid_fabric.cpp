@@ -13,36 +13,37 @@ GridFabric::GridFabric(const FabricParams& params, const RouterGrid& grid, const
       cabling_(grid, params.links),
       clock_{serialization(params.flit, params.links.front().link.bandwidth)} {}
 
-void GridFabric::restart(std::uint64_t draw) {
+void GridFabric::restart(std::uint64_t job_seed) {
     clock_.origin.reset();
-    draw_ = draw;
-    for (Way& way : ways_) way.sent = 0;
+    seed_ = job_seed;
+    for (FlowState& flow : flow_states_) flow.sent = 0;
 }
 
 FlowId GridFabric::add_flow(std::span<const Hop> path, std::uint32_t queue) {
     const FlowId flow = Fabric::add_flow(path, queue);
     const auto coins = cabling_.coins_for(path);
     if (!coins) throw std::invalid_argument("routers go the shorter way along the row, then along the column");
-    ways_.push_back({cabling_.ends_of(path), *coins, 0, {}});
+    flow_states_.push_back({cabling_.ends_of(path), *coins, 0, {}});
     return flow;
 }
 
 RouterPacketStart GridFabric::begin_packet(RouterPacket packet, Cycles created) {
     const Transfer& transfer = transfers_[packet.transfer];
-    Way& way = ways_[transfer.flow];
-    const auto [from, to] = std::pair(way.ends.from, way.ends.to);
-    way.unfinished.push_back(created);
+    FlowState& flow = flow_states_[transfer.flow];
+    const auto [from, to] = std::pair(flow.ends.from, flow.ends.to);
+    flow.unfinished.push_back(created);
     under_way_[{from, created}] = {transfer.flow, packet, std::vector<Time>(flow_of(packet.transfer).path.size())};
-    const RouterFlit head{created, static_cast<std::uint16_t>(from.value),        static_cast<std::uint16_t>(to.value),
-                          0,       coins(draw_, from, to, way.sent++, way.coins), true};
+    const RouterFlit head{
+        created, static_cast<std::uint16_t>(from.value),          static_cast<std::uint16_t>(to.value),
+        0,       coins(seed_, from, to, flow.sent++, flow.coins), true};
     return {head, static_cast<std::uint32_t>(packet_flits(transfer.message.wire_of(packet.sequence), params_.flit))};
 }
 
 void GridFabric::cross(EdgeId edge, const RouterFlit& flit, Time begin) {
     const Time end = begin + clock_.cycle;
-    LinkAccount::Carried& carried = account_.of(edge, false);
-    carried.busy.append({begin, end});
-    ++carried.flits;
+    LinkAccount::Traffic& traffic = account_.of(edge, false);
+    traffic.busy.append({begin, end});
+    ++traffic.flits;
     if (!flit.head() && !flit.tail) return;
     UnderWay& packet = under_way_.at({NodeId{flit.from}, flit.created});
     const auto& path = flow_of(packet.packet.transfer).path;
@@ -65,7 +66,7 @@ void GridFabric::take(const RouterFlit& tail, Time at) {
     UnderWay& last = under_way_.at({NodeId{tail.from}, tail.created});
     last.arrived = true;
     const EdgeId edge = flow_of(last.packet.transfer).path.back().edge;
-    Fifo<Cycles>& unfinished = ways_[last.flow].unfinished;
+    Fifo<Cycles>& unfinished = flow_states_[last.flow].unfinished;
     for (; !unfinished.empty(); unfinished.pop_front()) {
         const auto first = under_way_.find({NodeId{tail.from}, unfinished.front()});
         if (!first->second.arrived) return;

@@ -25,18 +25,19 @@ public:
     /// has no place in the grid. Precondition: a flit takes a whole number of picoseconds on a link.
     GridFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router, FabricClient& client);
 
-    /// Turns begin anew; `draw` is the seed of the coins of packets.
-    void restart(std::uint64_t draw) override;
+    /// Turns begin anew; `job_seed` is the seed of the coins of packets.
+    void restart(std::uint64_t job_seed) override;
     /// Throws std::invalid_argument for a path that is not in dimension order, by the shorter direction.
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void declare(std::span<const FlowId>, Bytes) override {}
 
     /// The coins of packet number `number`, counted from 0, from one node to another. Bits 0 and 1, the direction round
-    /// x and y, are `way`, as its path has them; bits 2 and 3, the class of VCs where no dateline is crossed, are
-    /// random.
-    static std::uint8_t coins(std::uint64_t draw, NodeId from, NodeId to, std::uint64_t number, std::uint8_t way) {
-        const std::uint64_t random = random_at(random_at(draw, std::uint64_t{from.value} << 32 | to.value), number);
-        return static_cast<std::uint8_t>(way | (random & 3) << 2);
+    /// x and y, are `directions`, as its path has them; bits 2 and 3, the class of VCs where no dateline is crossed,
+    /// are random.
+    static std::uint8_t coins(std::uint64_t seed, NodeId from, NodeId to, std::uint64_t number,
+                              std::uint8_t directions) {
+        const std::uint64_t random = random_at(random_at(seed, std::uint64_t{from.value} << 32 | to.value), number);
+        return static_cast<std::uint8_t>(directions | (random & 3) << 2);
     }
 
 protected:
@@ -51,7 +52,7 @@ protected:
     virtual void tell_departed(EdgeId edge, std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
 
     /// The node that sends the packets of a flow.
-    NodeId source_of(FlowId flow) const { return ways_[flow].ends.from; }
+    NodeId source_of(FlowId flow) const { return flow_states_[flow].ends.from; }
     RouterSource::Message message_of(std::uint32_t transfer) const {
         const FabricMessage& message = transfers_[transfer].message;
         return {transfer, message.packets, order_of(message.tag)};
@@ -64,7 +65,7 @@ protected:
     RouterClock clock_;
 
 private:
-    struct Way {
+    struct FlowState {
         RouterLinks::Ends ends;
         std::uint8_t coins;
         std::uint64_t sent = 0;    ///< packets since the job began
@@ -83,8 +84,8 @@ private:
     std::optional<Hop> waits_for(const Hop&) const override { return std::nullopt; }
     void leave(const UnderWay& packet, EdgeId edge, std::size_t hop, Time end);
 
-    std::uint64_t draw_ = 0;
-    IndexedVector<FlowId, Way> ways_;
+    std::uint64_t seed_ = 0;
+    IndexedVector<FlowId, FlowState> flow_states_;
     std::map<PacketId, UnderWay> under_way_;
 };
 

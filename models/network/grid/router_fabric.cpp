@@ -11,8 +11,8 @@ RouterFabric::RouterFabric(const FabricParams& params, const RouterGrid& grid, c
     restart(0);
 }
 
-void RouterFabric::restart(std::uint64_t draw) {
-    GridFabric::restart(draw);
+void RouterFabric::restart(std::uint64_t job_seed) {
+    GridFabric::restart(job_seed);
     network_.emplace(grid_, router_, 1);
     network_->watch();
     for (RouterSource& source : sources_) source.restart();
@@ -42,7 +42,7 @@ void RouterFabric::run(Kind, const Event& event) {
     if (network_->at_rest()) network_->skip_to(clock_.first_from(now()));
     for (const NodeId node : sources_.indices()) begin_next(node);
     network_->step();
-    for (const RouterNetwork::Sent& sent : network_->sent()) cross(sent);
+    for (const RouterNetwork::FlitDeparture& departure : network_->departures()) cross(departure);
     for (const RouterFlit& flit : network_->arrived())
         if (flit.tail) take(flit, now());
     network_->check_progress(Cycles{2} * router_.credit_loop());   // whatever can move does so within one
@@ -62,10 +62,11 @@ void RouterFabric::begin_next(NodeId node) {
 }
 
 /// A flit of a node is on its link in the cycle in which it is sent, one of a router when it has passed the switch.
-void RouterFabric::cross(const RouterNetwork::Sent& sent) {
-    const EdgeId edge = sent.out ? cabling_.out_of(sent.router, *sent.out) : cabling_.into(sent.router);
-    const std::int64_t behind = sent.out ? 1 + std::int64_t{router_.switch_delay} : 0;
-    GridFabric::cross(edge, sent.flit, now() + behind * clock_.cycle);
+void RouterFabric::cross(const RouterNetwork::FlitDeparture& departure) {
+    const EdgeId edge =
+        departure.out ? cabling_.out_of(departure.router, *departure.out) : cabling_.into(departure.router);
+    const std::int64_t behind = departure.out ? 1 + std::int64_t{router_.switch_delay} : 0;
+    GridFabric::cross(edge, departure.flit, now() + behind * clock_.cycle);
 }
 
 }   // namespace oscar

@@ -13,9 +13,9 @@ public:
                  FabricClient& client);
 
     /// Buffers are empty and turns begin anew.
-    void restart(std::uint64_t draw) override;
+    void restart(std::uint64_t job_seed) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
-              std::span<const std::uint32_t> wanted) override;
+              std::span<const std::uint32_t> reported) override;
 
 private:
     void run(Kind kind, const Event& event) override;
@@ -26,7 +26,7 @@ private:
     void wake(Time at);
     Time edge_from(Time time) const;
     void begin_next(NodeId node);
-    void cross(const RouterNetwork::Sent& sent);
+    void cross(const RouterNetwork::FlitDeparture& departure);
 
     std::optional<RouterNetwork> network_;   ///< of the job
     IndexedVector<NodeId, RouterSource> sources_;

@@ -27,7 +27,7 @@ bool RouterNetwork::at_rest() const {
 
 void RouterNetwork::step() {
     arrived_.clear();
-    sent_.clear();
+    departures_.clear();
     receive();
     for (const RouterId r : routers_.indices()) {
         if (routers_[r].idle()) continue;
@@ -66,7 +66,7 @@ void RouterNetwork::inject() {
         if (!sent) continue;
         const std::uint32_t local = layout_->local(index_of(Port::node), sent->vc);
         from_sources_.send(now_, {RouterLayout::number(router, local), sent->flit});
-        if (watched_) sent_.push_back({router, std::nullopt, sent->flit});
+        if (watched_) departures_.push_back({router, std::nullopt, sent->flit});
         ++injected_;
         ++flit_hops_;
         last_move_ = now_;
@@ -78,7 +78,7 @@ void RouterNetwork::depart(RouterId router, const RouterStages::Departure& depar
     const Vc output = RouterLayout::number(router, departure.output);
     ++flit_hops_;
     last_move_ = now_;
-    if (watched_) sent_.push_back({router, departure.port, departure.flit});
+    if (watched_) departures_.push_back({router, departure.port, departure.flit});
     if (departure.port == Port::node) to_nodes_.send(now_, {output, departure.flit});
     else between_routers_.send(now_, {layout_->across[output], departure.flit});
     if (layout_->is_node(departure.input)) credits_to_sources_.send(now_, input);

@@ -46,15 +46,15 @@ public:
     std::span<const RouterFlit> arrived() const { return arrived_; }
 
     /// A flit that left its node, or won the switch of a router towards a port.
-    struct Sent {
+    struct FlitDeparture {
         RouterId router;
         std::optional<Port> out;   ///< none: from the node to this router
         RouterFlit flit;
     };
-    /// Keeps sent() from now on.
+    /// Keeps departures() from now on.
     void watch() { watched_ = true; }
-    /// The flits sent in the last step, by routers first and then by nodes. Empty without watch().
-    std::span<const Sent> sent() const { return sent_; }
+    /// The flits that departed in the last step, by routers first and then by nodes. Empty without watch().
+    std::span<const FlitDeparture> departures() const { return departures_; }
 
     /// Throws RouterDeadlock if flits are in flight and none has moved for `patience` cycles.
     void check_progress(Cycles patience) const;
@@ -90,7 +90,7 @@ private:
     DelayLine<Vc> credits_, credits_to_sources_;   // output VCs; input VCs of ports `node`
     std::vector<RouterFlit> arrived_;
     bool watched_ = false;
-    std::vector<Sent> sent_;
+    std::vector<FlitDeparture> departures_;
     Cycles now_ = 0, last_move_ = 0;
     std::uint64_t injected_ = 0, ejected_ = 0, flit_hops_ = 0;
 };

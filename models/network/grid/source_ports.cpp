@@ -36,13 +36,13 @@ bool SourcePorts::choose_vc(NodeId node) {
     return false;
 }
 
-std::optional<SourcePorts::Sent> SourcePorts::send(NodeId node) {
+std::optional<SourcePorts::VcFlit> SourcePorts::send(NodeId node) {
     Port& port = ports_[node];
     if (!port.busy || (port.next.head() && !choose_vc(node))) return std::nullopt;
     std::uint32_t& credits = credits_[node.value * vcs_ + port.vc];
     if (credits == 0) return std::nullopt;
     --credits;
-    const Sent sent{port.vc, port.next};
+    const VcFlit sent{port.vc, port.next};
     port.busy = !port.next.tail;
     ++port.next.sequence;
     port.next.tail = port.next.sequence + 1u == port.flits;

@@ -21,12 +21,13 @@ public:
     /// Holds a packet of so many flits, at least one, whose head is `head`. Precondition: idle.
     void begin(NodeId node, const RouterFlit& head, std::uint32_t flits);
 
-    struct Sent {
+    /// A flit and the VC of the router's port `node` that it goes to.
+    struct VcFlit {
         std::uint8_t vc;
         RouterFlit flit;
     };
     /// The next flit of the packet that the node holds, if a VC has room for it.
-    std::optional<Sent> send(NodeId node);
+    std::optional<VcFlit> send(NodeId node);
     /// A credit for this VC of the router's port `node` can be used from now on.
     void credit(NodeId node, std::uint8_t vc) { ++credits_[node.value * vcs_ + vc]; }
 

@@ -34,14 +34,15 @@ std::string RouterWaits::cycle() const {
         if (!at && held(vc) > 0) at = vc;
     });
     const std::size_t unseen = layout_.across.size();
-    std::vector<Vc> way;
+    std::vector<Vc> cycle;
     std::vector<std::size_t> position(unseen, unseen);
     for (; at && position[*at] == unseen; at = blocker_of(*at)) {
-        position[*at] = way.size();
-        way.push_back(*at);
+        position[*at] = cycle.size();
+        cycle.push_back(*at);
     }
     std::string text;
-    for (std::size_t i = at ? position[*at] : 0; i < way.size(); ++i) text += layout_.name_of(way[i]) + " waits for ";
+    for (std::size_t i = at ? position[*at] : 0; i < cycle.size(); ++i)
+        text += layout_.name_of(cycle[i]) + " waits for ";
     return at ? text + layout_.name_of(*at) : text + "nothing that is known";
 }
 

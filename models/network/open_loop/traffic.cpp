@@ -82,13 +82,13 @@ private:
         const std::uint64_t before = sources_.created(begin);
         while (network_.now() < end) step(tally);
         const double node_cycles = static_cast<double>(nodes_) * traffic_.measure;
-        const std::uint64_t created = sources_.created(end), wanted = created - before;
-        point_.created = static_cast<double>(wanted * traffic_.packet_flits) / node_cycles;
+        const std::uint64_t all_created = sources_.created(end), created = all_created - before;
+        point_.created = static_cast<double>(created * traffic_.packet_flits) / node_cycles;
         point_.accepted = static_cast<double>(tally.flits) / node_cycles;
-        point_.backlog_flits = created * traffic_.packet_flits - network_.ejected();
-        while (tally.latencies.size() < wanted && network_.now() < end + traffic_.drain) step(tally);
+        point_.backlog_flits = all_created * traffic_.packet_flits - network_.ejected();
+        while (tally.latencies.size() < created && network_.now() < end + traffic_.drain) step(tally);
         point_.packets = tally.latencies.size();
-        if (point_.packets == wanted && wanted > 0) summarise(tally);
+        if (point_.packets == created && created > 0) summarise(tally);
     }
 
     void summarise(Tally& tally) {

@@ -24,8 +24,8 @@ std::uint64_t seed_of(const RoutingParams& routing) {
 }   // namespace
 
 ChannelClasses::ChannelClasses(const Topology& topology, std::uint32_t virtual_channels) {
-    const std::uint32_t wanted = std::ranges::any_of(topology.edges, &Topology::Edge::dateline) ? 2 : 1;
-    classes = std::min(wanted, virtual_channels);
+    const std::uint32_t needed = std::ranges::any_of(topology.edges, &Topology::Edge::dateline) ? 2 : 1;
+    classes = std::min(needed, virtual_channels);
     groups = virtual_channels / classes;
 }
 
@@ -77,7 +77,7 @@ std::vector<Hop> Routes::find(Rank from, Rank to, std::uint64_t entropy) const {
 std::span<const Hop> Routes::path(Rank from, Rank to, std::uint64_t entropy) const {
     const std::uint64_t flow = std::uint64_t{from.value} << 32 | to.value;
     if (!sprays())
-        if (const auto known = of_flow_.find(flow); known != of_flow_.end()) return known->second;
+        if (const auto found = of_flow_.find(flow); found != of_flow_.end()) return found->second;
     const std::span<const Hop> hops = *kept_.insert(find(from, to, entropy)).first;
     if (!sprays()) of_flow_[flow] = hops;
     return hops;

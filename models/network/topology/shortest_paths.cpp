@@ -30,7 +30,7 @@ std::vector<std::uint32_t> ShortestPaths::search(const Attachment& attachment) c
 }
 
 const std::vector<std::uint32_t>& ShortestPaths::costs_to(Rank to) const {
-    if (const auto* known = costs_to_[to.value]) return *known;
+    if (const auto* cached = costs_to_[to.value]) return *cached;
     Attachment attachment;
     for (const EdgeId e : adjacency_.in(node_of(to)))
         attachment.emplace_back(topology_->edges[e].from, topology_->edges[e].cost);

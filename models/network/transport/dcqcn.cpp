@@ -9,12 +9,12 @@ constexpr std::uint64_t kbps(Bandwidth rate) { return rate.mbps * 1'000; }
 
 }   // namespace
 
-bool is_marked(const DcqcnParams& params, Bytes queue, double draw) {
+bool is_marked(const DcqcnParams& params, Bytes queue, double uniform) {
     if (queue >= params.mark_all_from) return true;
     if (queue <= params.mark_from) return false;
     const auto above = static_cast<double>((queue - params.mark_from).count);
     const auto range = static_cast<double>((params.mark_all_from - params.mark_from).count);
-    return draw < params.mark_probability * above / range;
+    return uniform < params.mark_probability * above / range;
 }
 
 bool NotificationPoint::answers(Time now) {

@@ -11,9 +11,9 @@
 
 namespace oscar {
 
-/// Congestion point: whether a packet that finds `queue` bytes before it is marked. `draw` is uniform in [0, 1): never
-/// up to Kmin, always from Kmax on, between them with a probability that grows from 0 to Pmax.
-bool is_marked(const DcqcnParams& params, Bytes queue, double draw);
+/// Congestion point: whether a packet that finds `queue` bytes before it is marked. `uniform` is uniform in [0, 1):
+/// never up to Kmin, always from Kmax on, between them with a probability that grows from 0 to Pmax.
+bool is_marked(const DcqcnParams& params, Bytes queue, double uniform);
 
 /// Notification point, of one flow: the first marked packet is answered, and then none for an interval.
 class NotificationPoint {

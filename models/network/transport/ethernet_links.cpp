@@ -31,8 +31,8 @@ EthernetLinks::EthernetLinks(PacketFabric& fabric, const FabricParams& params, c
     lands_ = buffers_ || chosen<DcqcnParams>(network.congestion) || (damages && !retry_) || faults;
 }
 
-void EthernetLinks::restart(std::uint64_t draw) {
-    const std::uint64_t seed = draw == 0 ? seed_ : random_at(seed_, draw);
+void EthernetLinks::restart(std::uint64_t job_seed) {
+    const std::uint64_t seed = job_seed == 0 ? seed_ : random_at(seed_, job_seed);
     damage_.restart(seed);
     points_.restart(seed);
     account_ = {};

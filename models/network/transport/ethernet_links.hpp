@@ -26,7 +26,7 @@ public:
     /// Precondition: !find_problem(network, ...).
     EthernetLinks(PacketFabric& fabric, const FabricParams& params, const NetworkParams& network);
 
-    void restart(std::uint64_t draw) override;
+    void restart(std::uint64_t job_seed) override;
     Time room_at(const Hop& hop, Bytes wire, Time credited) const override;
     Crossing transmit(const WaitingPacket& packet, const Hop& hop, const Crossing& undisturbed) override;
     void land(const WaitingPacket& next, const Hop& hop, Time taken) override;

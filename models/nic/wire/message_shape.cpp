@@ -57,12 +57,12 @@ MessageShape shape_of(const Encoded& message, Bytes packet) {
 }
 
 std::shared_ptr<const MessageShape> MessageShapes::of(const std::shared_ptr<const Encoded>& message) {
-    if (const auto found = known_.find(message.get()); found != known_.end()) return found->second.shape;
+    if (const auto found = cache_.find(message.get()); found != cache_.end()) return found->second.shape;
     auto shape = std::make_shared<const MessageShape>(shape_of(*message, packet_));
     const bool shared = message->values && message->values->empty();   // it shows neither bytes nor values
     if (!shared) return shape;
-    if (known_.size() == most) known_.clear();
-    known_[message.get()] = {message, shape};
+    if (cache_.size() == most) cache_.clear();
+    cache_[message.get()] = {message, shape};
     return shape;
 }
 

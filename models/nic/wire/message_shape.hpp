@@ -46,12 +46,12 @@ public:
 
 private:
     static constexpr std::size_t most = 64;   // chunk sizes times widths of a job whose messages are shared
-    struct Known {
+    struct CacheEntry {
         std::shared_ptr<const Encoded> message;   ///< held, so that no other message takes its place in memory
         std::shared_ptr<const MessageShape> shape;
     };
     Bytes packet_;
-    std::unordered_map<const Encoded*, Known> known_;
+    std::unordered_map<const Encoded*, CacheEntry> cache_;
 };
 
 }   // namespace oscar

@@ -20,7 +20,7 @@ namespace oscar {
 
 /// The packets of one kind of a step: their bytes, and per packet first the time at which it may leave, then the time
 /// at which its last bit left. The network reports each packet by itself, or all of them in runs.
-struct Passage {
+struct PacketTrain {
     SharedMessage message;   ///< no bytes of a refusal
     FabricMessage packets;
     EventRuns eligible;
@@ -41,19 +41,19 @@ struct Passage {
 };
 
 /// A step in flight.
-struct MessageUnderWay {
+struct StepInFlight {
     const FlowTable::Flow* flow = nullptr;   ///< of the message; none where each packet has its own path
-    bool at_once = false;                    ///< only the first and the last packet are to be reported
+    bool uninterrupted = false;              ///< nothing else can come to the receiver between its packets
     EventRuns arrivals;                      ///< of its packets, where they are known beforehand
-    std::array<Passage, packet_kinds> passages;
+    std::array<PacketTrain, packet_kinds> trains;
 
-    Passage& operator[](PacketKind kind) { return passages[static_cast<std::size_t>(kind)]; }
-    const Passage& operator[](PacketKind kind) const { return passages[static_cast<std::size_t>(kind)]; }
+    PacketTrain& operator[](PacketKind kind) { return trains[static_cast<std::size_t>(kind)]; }
+    const PacketTrain& operator[](PacketKind kind) const { return trains[static_cast<std::size_t>(kind)]; }
     void clear() {
         flow = nullptr;
-        at_once = false;
+        uninterrupted = false;
         arrivals.clear();
-        for (Passage& passage : passages) passage.clear();
+        for (PacketTrain& train : trains) train.clear();
     }
 };
 
@@ -62,46 +62,46 @@ struct MessageUnderWay {
 class MessagesInFlight {
 public:
     /// For a job of `steps` steps whose packets have up to `packet` bytes of payload.
-    MessagesInFlight(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), under_way_(steps) {}
+    MessagesInFlight(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), steps_(steps) {}
 
-    MessageUnderWay& operator[](StepId step) { return under_way_[step]; }
+    StepInFlight& operator[](StepId step) { return steps_[step]; }
     /// Precondition: the step is in flight.
-    MessageUnderWay& at(StepId step) { return under_way_.at(step); }
+    StepInFlight& at(StepId step) { return steps_.at(step); }
     /// Frees the step's messages. Precondition: the step is in flight.
-    void erase(StepId step) { under_way_.erase(step); }
+    void erase(StepId step) { steps_.erase(step); }
     /// The number of steps in flight.
-    std::size_t size() const { return under_way_.size(); }
+    std::size_t size() const { return steps_.size(); }
     /// The most that were in flight at once.
-    std::size_t peak() const { return under_way_.peak(); }
+    std::size_t peak() const { return steps_.peak(); }
 
     /// Posts the bytes of a step, of which packets will follow.
-    const Passage& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes, Bytes header) {
-        Passage& passage = under_way_[step][kind];
-        passage.message.shape = shapes_.of(bytes);
-        passage.message.bytes = std::move(bytes);
-        const std::uint64_t size = passage.message.bytes->size();
-        const std::uint32_t packets = passage.message.shape->packets;
-        passage.packets = {PacketName{step, kind}.tag(), packets, packet_ + header,
-                           Bytes{size - (packets - 1) * packet_.count} + header};
-        return passage;
+    const PacketTrain& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes, Bytes header) {
+        PacketTrain& train = steps_[step][kind];
+        train.message.shape = shapes_.of(bytes);
+        train.message.bytes = std::move(bytes);
+        const std::uint64_t size = train.message.bytes->size();
+        const std::uint32_t packets = train.message.shape->packets;
+        train.packets = {PacketName{step, kind}.tag(), packets, packet_ + header,
+                         Bytes{size - (packets - 1) * packet_.count} + header};
+        return train;
     }
     /// Packets `first` to `last`, but for where they come from and when.
     Delivery delivery(const PacketName& last, std::uint32_t first) const {
-        const MessageUnderWay& message = under_way_.at(last.step);
-        const Passage& passage = message[last.kind];
+        const StepInFlight& message = steps_.at(last.step);
+        const PacketTrain& train = message[last.kind];
         Delivery delivery;
         delivery.step = last.step;
         delivery.kind = last.kind;
         delivery.sequence = last.sequence;
         delivery.packets = last.sequence + 1 - first;
-        delivery.last = last.sequence + 1 == passage.packets.packets;
-        if (!passage.message.bytes) return delivery;
-        const Encoded& whole = *passage.message.bytes;
+        delivery.last = last.sequence + 1 == train.packets.packets;
+        if (!train.message.bytes) return delivery;
+        const Encoded& whole = *train.message.bytes;
         const std::uint64_t begin = first * packet_.count;
         const std::uint64_t end = delivery.last ? whole.size() : (last.sequence + 1) * packet_.count;
         delivery.size = end - begin;
         if (!whole.values) delivery.bytes = std::span(whole.bytes).subspan(begin, end - begin);
-        delivery.whole = &passage.message;
+        delivery.whole = &train.message;
         if (!message.arrivals.empty()) delivery.arrivals = &message.arrivals;
         return delivery;
     }
@@ -109,7 +109,7 @@ public:
 private:
     Bytes packet_;
     MessageShapes shapes_;
-    ActiveSteps<MessageUnderWay> under_way_;
+    ActiveSteps<StepInFlight> steps_;
 };
 
 }   // namespace oscar

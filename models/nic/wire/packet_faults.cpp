@@ -17,8 +17,8 @@ std::uint32_t crc32(std::span<const std::byte> bytes) {
 
 }   // namespace
 
-PacketFaults::PacketFaults(const FaultParams& params, std::uint64_t draw)
-    : params_(params), seed_(draw == 0 ? params.seed : random_at(params.seed, draw)) {}
+PacketFaults::PacketFaults(const FaultParams& params, std::uint64_t job_seed)
+    : params_(params), seed_(job_seed == 0 ? params.seed : random_at(params.seed, job_seed)) {}
 
 std::uint64_t PacketFaults::stream(Fault fault, PacketKind kind) const {
     return random_at(seed_, fault * packet_kinds + static_cast<std::uint64_t>(kind));
@@ -79,7 +79,7 @@ std::vector<Delivery> PacketFaults::bring(const Delivery& delivery, std::uint32_
         now.push_back(now.front());
     }
     Held& held = held_[key_of(packet).first];
-    const bool more_comes = ++held.came < packets;
+    const bool more_comes = ++held.arrivals < packets;
     if (held.deliveries.empty() && more_comes && hits(params_.reorder, reorder, packet, 0)) {
         ++use_.reordered;
         held.deliveries = std::move(now);

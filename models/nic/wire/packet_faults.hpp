@@ -19,8 +19,8 @@ namespace oscar {
 /// packet's name and how often it was hit before, and so neither of time nor of the fidelity.
 class PacketFaults {
 public:
-    /// `draw`: as Job::draw.
-    PacketFaults(const FaultParams& params, std::uint64_t draw);
+    /// `job_seed`: Job::seed.
+    PacketFaults(const FaultParams& params, std::uint64_t job_seed);
 
     /// True if a packet with this payload gets past its receiver's port: it is not dropped, and the CRC-32 of the
     /// received payload is that of the sent one. `size`: of the payload; `payload` is empty if there are no bytes.
@@ -44,7 +44,7 @@ private:
     };
     /// A partly received message: the number of packets that came, and the packets held back from its receiver.
     struct Held {
-        std::uint32_t came = 0;
+        std::uint32_t arrivals = 0;
         std::vector<Delivery> deliveries;
     };
     std::uint64_t stream(Fault fault, PacketKind kind) const;

@@ -16,13 +16,13 @@ constexpr std::uint64_t most_values = 1U << 22;
 /// The position after the last iteration of a stage.
 std::size_t end_of(const TraceManifest& manifest, const std::string& stage) {
     if (stage.empty()) return manifest.iterations.size();
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> names;
     for (std::size_t i = manifest.iterations.size(); i-- > 0;) {
         if (manifest.iterations[i].stage == stage) return i + 1;
-        known.push_back(manifest.iterations[i].stage);
+        names.push_back(manifest.iterations[i].stage);
     }
     throw InputError(fmt::format("--stage {}: the trace has no such stage{}; its last is '{}'", stage,
-                                 did_you_mean(stage, known), known.front()));
+                                 did_you_mean(stage, names), names.front()));
 }
 
 /// The part of a layer of `shape` that the fit uses, up to 2^22 values: its first rows, at least two, or, of a single

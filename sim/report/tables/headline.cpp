@@ -53,7 +53,7 @@ std::string headline(const Report& report, const View& view) {
     std::string text = paragraph(report.experiment + ": " + origin(report), screen.width, 2) +
                        paragraph(machine(report.config), screen.width, 2);
     for (const std::string& note : report.notes)
-        text += in_look(paragraph("NOTE: " + note, screen.width, 2), Look::strong, screen);
+        text += styled(paragraph("NOTE: " + note, screen.width, 2), TextStyle::strong, screen);
     if (view.explain && report.costs) text += paragraph("Beside coding, " + *report.costs, screen.width, 2);
     return text;
 }

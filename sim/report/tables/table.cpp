@@ -18,7 +18,7 @@ namespace {
 /// `equal`: what the sums are where they are right.
 Cell sums_cell(const MethodReport& m, const std::string& equal) {
     if (!m.sums_match_reference) return "-";
-    return *m.sums_match_reference ? Cell(equal) : Cell("DIFFER", Look::bad);
+    return *m.sums_match_reference ? Cell(equal) : Cell("DIFFER", TextStyle::bad);
 }
 
 std::string time_table(const Report& report, const View& view) {
@@ -31,8 +31,8 @@ std::string time_table(const Report& report, const View& view) {
     const std::string equal = report.config.value("payload", "encoded") == "size_only" ? "values equal" : "equal";
     const auto fastest = std::ranges::min_element(report.methods, {}, &MethodReport::allreduce_ps);
     for (const MethodReport& m : report.methods) {
-        const Look look = m.allreduce_ps == fastest->allreduce_ps ? Look::good : Look::plain;
-        Row& row = rows.emplace_back(Row{m.name, Cell(columns.front().cell(m), look)});
+        const TextStyle style = m.allreduce_ps == fastest->allreduce_ps ? TextStyle::good : TextStyle::plain;
+        Row& row = rows.emplace_back(Row{m.name, Cell(columns.front().cell(m), style)});
         speed_ups.add_cells(row, m.speedup);
         for (std::size_t c = 1; c < columns.size(); ++c) row.emplace_back(columns[c].cell(m));
         row.push_back(sums_cell(m, equal));

@@ -14,7 +14,7 @@ namespace {
 /// The one table of an iteration that follows another, if the codec wants one.
 std::optional<Table> common_table(const MethodSetting& setting, const Participants& reference, const History& history) {
     const Codec& codec = *setting.codec;
-    if (!history.known()) return std::nullopt;
+    if (!history.exists()) return std::nullopt;
     if (codec.table_source() == TableSource::profiled) return table_of(setting, history.local);
     if (codec.table_source() != TableSource::pooled) return std::nullopt;
     Counts pool;
@@ -43,7 +43,7 @@ Agreement agree(const MethodSetting& setting, ParticipantSets sets, History& his
         for (Participants* set : sets) set->forget();
     }
     const Participants& reference = *sets.front();
-    Agreement agreement{.follows = history.known(), .broadcast = history.known() && cuts_by_own_codes(reference)};
+    Agreement agreement{.follows = history.exists(), .broadcast = history.exists() && cuts_by_own_codes(reference)};
     const std::optional<Table> table = common_table(setting, reference, history);
     if (agreement.broadcast) agreement.bytes += boundary_bytes(setting.chunk_count(), setting.parameters.ranks);
     if (table) agreement.bytes += bytes_of(*table, setting, reference);

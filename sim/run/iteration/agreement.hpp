@@ -12,7 +12,7 @@ namespace oscar {
 struct History {
     std::vector<Symbol> local;   ///< the codes of rank 0; empty: no iteration came before
     std::vector<float> peaks;    ///< of its scales
-    bool known() const { return !local.empty(); }
+    bool exists() const { return !local.empty(); }
 };
 
 struct Agreement {

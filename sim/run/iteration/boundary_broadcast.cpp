@@ -4,7 +4,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/broadcast.hpp"
-#include "models/collective/endpoint/encoded_message_source.hpp"
+#include "models/collective/endpoint/live_message_source.hpp"
 
 namespace oscar {
 
@@ -21,7 +21,7 @@ PriorExchange run_boundary_broadcast(Machine& machine, std::span<const ChunkLayo
         if (r == 0) words.assign(ends.begin(), ends.end());
         rank_states.emplace_back(plan, *codec).begin(std::move(words), whole, 0);
     }
-    EncodedMessageSource source(plan, rank_states, *codec);
+    LiveMessageSource source(plan, rank_states, *codec);
     const Outcome outcome = machine.run({plan, source, issue, {}});
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> received(rank_states[r].values().all().begin(),

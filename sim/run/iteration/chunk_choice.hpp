@@ -17,7 +17,8 @@ void choose_layouts(const MethodSetting& setting, ParticipantSets sets, bool fol
 
 /// The error of predicted sizes: the sum over chunks of the difference between the predicted and the coded share of
 /// the whole, over the messages that carry the whole sum of a chunk, to which the prediction refers. None where nothing
-/// was predicted. `sent`: per step.
-std::optional<double> prediction_error(const Plan& plan, const ChunkPlanner& planner, std::span<const Sent> sent);
+/// was predicted. `records`: per step.
+std::optional<double> prediction_error(const Plan& plan, const ChunkPlanner& planner,
+                                       std::span<const MessageRecord> records);
 
 }   // namespace oscar

@@ -32,12 +32,12 @@ std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& r
     views.reserve(nodes.size());
     for (const NodeParams& node : nodes)
         views.push_back({routes, parameters.network, node.gpu, node.nic, node.engine, reads});
-    StepCosts known(views, plan, codec);
+    StepCosts step_costs(views, plan, codec);
     std::vector<StepCost> costs;
     costs.reserve(plan.schedule.steps.size());
     for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
         auto [message, forwarded] = message_of(id);
-        costs.push_back(known.of(id, std::move(message), forwarded));
+        costs.push_back(step_costs.of(id, std::move(message), forwarded));
     }
     return closed_form(plan.schedule, costs, issue_of(parameters.collective));
 }

@@ -17,7 +17,8 @@ std::vector<Symbol> HeldValues::summed() const {
     std::vector<Symbol> sum(rank_states_.front().values().all().size());
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         Rank rank{0};
-        while (promise(plan_.operation, ranks_, rank, ChunkId{c}).content != Promise::Content::sum) ++rank.value;
+        while (postcondition(plan_.operation, ranks_, rank, ChunkId{c}).content != Postcondition::Content::sum)
+            ++rank.value;
         const auto values = rank_states_[rank.value].values().all();
         layout().for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
     }
@@ -28,33 +29,34 @@ std::optional<Fidelity> HeldValues::fidelity() const {
     if (!sums_up(plan_.operation)) return std::nullopt;
     if (of_integers()) return codes_.fidelity;
     std::vector<float> reduced(sum_.size());
-    std::ranges::transform(sum_, reduced.begin(), [&](Symbol v) { return value_of(plan_.number, v); });
+    std::ranges::transform(sum_, reduced.begin(), [&](Symbol v) { return value_of(plan_.element_type, v); });
     const std::vector<std::span<const float>> gradients(codes_.gradients.begin(), codes_.gradients.end());
     return oscar::fidelity(reduced, gradients);
 }
 
-bool HeldValues::are_as_promised(Rank rank) const {
+bool HeldValues::meet_postcondition(Rank rank) const {
     const auto values = rank_states_[rank.value].values().all();
     for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
-        const Promise kept = promise(plan_.operation, ranks_, rank, chunk);
-        if (kept.content == Promise::Content::anything) continue;
+        const Postcondition kept = postcondition(plan_.operation, ranks_, rank, chunk);
+        if (kept.content == Postcondition::Content::anything) continue;
         const auto kept_in = [&](Segment segment) {
             const auto part = [&](auto all) { return all.subspan(segment.begin, segment.end - segment.begin); };
-            if (kept.content == Promise::Content::sum) return std::ranges::equal(part(values), part(sum_));
+            if (kept.content == Postcondition::Content::sum) return std::ranges::equal(part(values), part(sum_));
             const std::uint32_t of = kept.of.value;
             if (of_integers()) return std::ranges::equal(part(values), part(std::span(codes_.codes[of])));
-            return std::ranges::equal(part(values), words_of(plan_.number, part(std::span(codes_.gradients[of]))));
+            return std::ranges::equal(part(values),
+                                      words_of(plan_.element_type, part(std::span(codes_.gradients[of]))));
         };
         if (!std::ranges::all_of(layout().segments(chunk), kept_in)) return false;
     }
     return true;
 }
 
-bool HeldValues::are_right(std::span<const RankState> reference, const ParallelFor& parallel) const {
+bool HeldValues::are_correct(std::span<const RankState> reference, const ParallelFor& parallel) const {
     std::vector<std::uint8_t> right(rank_states_.size());
     parallel(rank_states_.size(), [&](std::size_t r) {
         right[r] = rank_states_[r].values().equal(reference[r].values()) &&
-                   are_as_promised(Rank{static_cast<std::uint32_t>(r)}) &&
+                   meet_postcondition(Rank{static_cast<std::uint32_t>(r)}) &&
                    rank_states_[r].values().layout() == layout();
     });
     return std::ranges::all_of(right, [](std::uint8_t r) { return r != 0; });

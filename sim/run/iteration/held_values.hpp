@@ -25,13 +25,13 @@ public:
     std::optional<Fidelity> fidelity() const;
     /// True if every rank holds the reference's values, and the values that the operation promises. The promised sum of
     /// floats is the one that the ranks hold, so that for it only equality between ranks is checked.
-    bool are_right(std::span<const RankState> reference, const ParallelFor& parallel) const;
+    bool are_correct(std::span<const RankState> reference, const ParallelFor& parallel) const;
 
 private:
-    bool of_integers() const { return plan_.number == ElementType::integer; }
+    bool of_integers() const { return plan_.element_type == ElementType::integer; }
     const ChunkLayout& layout() const { return rank_states_.front().values().layout(); }
     std::vector<Symbol> summed() const;
-    bool are_as_promised(Rank rank) const;
+    bool meet_postcondition(Rank rank) const;
 
     const Plan& plan_;
     std::uint32_t ranks_;

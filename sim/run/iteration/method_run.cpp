@@ -19,7 +19,8 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
 void MethodRun::warm_up(const IterationCodes& codes) {
     Participants* const alone = &reference_ranks_;
     begin({&alone, 1}, codes);
-    run_reference(setting_.plan.schedule, reference_ranks_.rank_states, nullptr, Receivers::learn, setting_.parallel);
+    run_reference(setting_.plan.schedule, reference_ranks_.rank_states, nullptr, ReceiverWork::learn_only,
+                  setting_.parallel);
     commit({&alone, 1}, codes);
     simulated_ranks_ = reference_ranks_;   // no machine has a part in it
 }
@@ -29,7 +30,7 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
     Schedule part = setting_.plan.schedule;
     part.steps.resize(std::min(steps, part.steps.size()));
     for (Participants* set : both()) {
-        run_reference(part, set->rank_states, nullptr, Receivers::decode, setting_.parallel);
+        run_reference(part, set->rank_states, nullptr, ReceiverWork::decode_bytes, setting_.parallel);
         set->roll_back();
     }
 }
@@ -38,8 +39,9 @@ void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std
                         const PriorExchange& exchange, const ShareDone& progress) {
     const Agreement agreement = begin(both(), codes);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference recorded = run_reference(setting_.plan.schedule, reference_ranks_.rank_states,
-                                             quantised() ? &entropy : nullptr, Receivers::trust, setting_.parallel);
+    const Reference recorded =
+        run_reference(setting_.plan.schedule, reference_ranks_.rank_states, quantised() ? &entropy : nullptr,
+                      ReceiverWork::take_symbols, setting_.parallel);
 
     // In simulated time: the exchange of the scale, which has run, the boundaries, the collective.
     const PriorExchange boundaries = agreement.broadcast ? broadcast_boundaries(machine) : PriorExchange{};
@@ -54,7 +56,8 @@ void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std
     result.side_bytes = agreement.bytes;
     result.fidelity = verdict.fidelity;
     result.sums_match_reference = verdict.sums_match_reference;   // a report with false is an error of the program
-    result.chunk_prediction_error = prediction_error(setting_.plan, reference_ranks_.planners.front(), recorded.sent);
+    result.chunk_prediction_error =
+        prediction_error(setting_.plan, reference_ranks_.planners.front(), recorded.records);
     if (quantised()) {
         result.saturated_values = codes.saturated;
         result.entropy_bits = entropy.bits();

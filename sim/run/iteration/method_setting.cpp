@@ -27,8 +27,8 @@ ChunkCount MethodSetting::chunk_count() const {
 }
 
 std::vector<Symbol> MethodSetting::words_of(const IterationCodes& codes, std::size_t participant) const {
-    if (participant >= parameters.ranks) return std::vector(elements, nothing(plan.number));
-    return quantised() ? codes.codes[participant] : oscar::words_of(plan.number, codes.gradients[participant]);
+    if (participant >= parameters.ranks) return std::vector(elements, additive_identity(plan.element_type));
+    return quantised() ? codes.codes[participant] : oscar::words_of(plan.element_type, codes.gradients[participant]);
 }
 
 }   // namespace oscar

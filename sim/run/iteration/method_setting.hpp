@@ -21,7 +21,7 @@ struct MethodSetting {
                   ParallelFor run_ranks);
 
     /// False for fp32 and bf16.
-    bool quantised() const { return plan.number == ElementType::integer; }
+    bool quantised() const { return plan.element_type == ElementType::integer; }
     /// The chunks of a slice, and the slices.
     ChunkCount chunk_count() const;
     /// The words that a participant begins an iteration with; switches that add hold none.

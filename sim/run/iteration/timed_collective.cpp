@@ -1,7 +1,7 @@
 #include "sim/run/iteration/timed_collective.hpp"
 
-#include "models/collective/endpoint/encoded_message_source.hpp"
-#include "models/collective/endpoint/recorded_message_source.hpp"
+#include "models/collective/endpoint/live_message_source.hpp"
+#include "models/collective/endpoint/replayed_message_source.hpp"
 #include "models/engine/table_learning.hpp"
 #include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/method_setup.hpp"
@@ -10,10 +10,10 @@
 namespace oscar {
 namespace {
 
-/// Without an iteration before no classes are known.
+/// Without an iteration before there are no classes.
 EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Participants& simulated) {
-    const bool known = !simulated.rank_states.front().classes().empty();
-    const KnownClasses classes{known ? setting.classes : 1,
+    const bool has_classes = !simulated.rank_states.front().classes().empty();
+    const ValueClasses classes{has_classes ? setting.classes : 1,
                                values_per_class(classes_of(setting.parameters, setting.method))};
     return engine_reads(setting.parameters.engine, setting.plan, *setting.codec, classes, setting.elements);
 }
@@ -42,10 +42,10 @@ GpuKernels kernels_of(const MethodSetting& setting, const Participants& simulate
 Outcome run_messages(Machine& machine, const MethodSetting& setting, Participants& simulated, const Reference& recorded,
                      const std::function<Job(MessageSource&)>& job) {
     if (recorded.resent.messages > 0 || setting.may_be_damaged()) {
-        EncodedMessageSource source(setting.plan, simulated.rank_states, *setting.codec);
+        LiveMessageSource source(setting.plan, simulated.rank_states, *setting.codec);
         return machine.run(job(source));
     }
-    RecordedMessageSource source(setting.plan, simulated.rank_states, *setting.codec, recorded);
+    ReplayedMessageSource source(setting.plan, simulated.rank_states, *setting.codec, recorded);
     Outcome outcome = machine.run(job(source));
     source.finish(setting.parallel);
     return outcome;
@@ -67,7 +67,7 @@ TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Partic
                    issue_of(setting.parameters.collective),
                    start,
                    result.engine_reads,
-                   codes.draw,
+                   codes.seed,
                    releases,
                    share_of(setting.plan.schedule.steps.size(), progress)};
     });

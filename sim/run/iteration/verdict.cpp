@@ -18,8 +18,8 @@ bool tables_agree(const Participants& reference, const Participants& simulated) 
 Verdict judge(const MethodSetting& setting, const Participants& reference, const Participants& simulated,
               const Reference& recorded, const Outcome& outcome, const IterationCodes& codes) {
     const HeldValues held(setting.plan, setting.parameters.ranks, simulated.rank_states, codes);
-    const bool as_sent = outcome.sent == recorded.sent && outcome.resent == recorded.resent;
-    return {held.fidelity(), held.are_right(reference.rank_states, setting.parallel) &&
+    const bool as_sent = outcome.records == recorded.records && outcome.resent == recorded.resent;
+    return {held.fidelity(), held.are_correct(reference.rank_states, setting.parallel) &&
                                  (setting.unchecked_faults() || (tables_agree(reference, simulated) && as_sent))};
 }
 

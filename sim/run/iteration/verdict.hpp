@@ -12,8 +12,8 @@ namespace oscar {
 struct Verdict {
     std::optional<Fidelity> fidelity;   ///< of the reduced gradient; none where the operation sums nothing
     /// Every participant holds the reference's values and the promised ones, and has its tables, those learnt from this
-    /// iteration too; and each step brought as many bytes as in the reference, of an equal hash. Recorded messages are
-    /// the reference's own: that every rank would have sent them, RecordedMessageSource::finish() has proven. Where
+    /// iteration too; and each step brought as many bytes as in the reference, of an equal hash. Replayed messages are
+    /// the reference's own: that every rank would have sent them, ReplayedMessageSource::finish() has proven. Where
     /// damage may pass unnoticed, values alone count.
     bool sums_match_reference = false;
 };

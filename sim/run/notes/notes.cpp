@@ -115,7 +115,7 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
     const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
                                       network.packet + network.header);
     if (limits.empty()) return std::nullopt;
-    const auto share = [](const CreditLimit& limit) { return limit.reached / limit.wanted; };
+    const auto share = [](const CreditLimit& limit) { return limit.sustained / limit.offered; };
     const CreditLimit& worst = *std::ranges::min_element(limits, {}, share);
     const Bytes needed = std::ranges::max_element(limits, {}, &CreditLimit::needed)->needed;
     return fmt::format(
@@ -125,7 +125,7 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
         limits.size() == 1
             ? routes.topology().edge_name(worst.edge)
             : fmt::format("{} links, most of all {}", limits.size(), routes.topology().edge_name(worst.edge)),
-        to_text(worst.buffer), worst.reached, worst.wanted, to_text(worst.needed),
+        to_text(worst.buffer), worst.sustained, worst.offered, to_text(worst.needed),
         needed == worst.needed ? "" : fmt::format(", and all links need {}", to_text(needed)));
 }
 

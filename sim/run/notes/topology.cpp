@@ -29,7 +29,7 @@ std::vector<std::string> slower_than(Bandwidth link, const Parameters& p) {
     const auto add = [&](double rate, const std::string& keys) {
         if (rate < mbps(link)) list.push_back(fmt::format("{} ({})", keys, gbps_text(rate, p)));
     };
-    const auto is_integer = [](const Method& method) { return number_of(method) == ElementType::integer; };
+    const auto is_integer = [](const Method& method) { return element_type_of(method) == ElementType::integer; };
     add(mbps(p.gpu.dma_bandwidth), "gpu.dma_bandwidth");
     if (!std::ranges::all_of(p.methods, is_integer))
         add(rate_of(p.nic.adders, p.nic.clock, 32), "nic.adders x nic.clock");

@@ -46,8 +46,8 @@ TEST(EverySelection, IsAscendingWithoutRepetitionAndInRange) {
                 const Positions positions = chosen(selector, values, factor);
                 EXPECT_EQ(std::ranges::adjacent_find(positions, std::greater_equal{}), positions.end());
                 EXPECT_TRUE(positions.empty() || positions.back() < n);
-                const bool known = factor == 1 || sizes_are_known(selector);
-                EXPECT_TRUE(!known || positions.size() == kept(n, factor)) << positions.size();
+                const bool fixed = factor == 1 || has_fixed_count(selector);
+                EXPECT_TRUE(!fixed || positions.size() == selection_size(n, factor)) << positions.size();
             }
     });
 }
@@ -66,10 +66,10 @@ TEST(EverySelection, IsTheSameForTheSameKey) {
 }
 
 TEST(Kept, IsRoundedDownButNeverZero) {
-    EXPECT_EQ(kept(1000, 10), 100u);
-    EXPECT_EQ(kept(1009, 10), 100u);
-    EXPECT_EQ(kept(9, 10), 1u);
-    EXPECT_EQ(kept(100, 1.5), 66u);
+    EXPECT_EQ(selection_size(1000, 10), 100u);
+    EXPECT_EQ(selection_size(1009, 10), 100u);
+    EXPECT_EQ(selection_size(9, 10), 1u);
+    EXPECT_EQ(selection_size(100, 1.5), 66u);
 }
 
 // Of n = 10^6 independent elements. For the Gaussian, with z the quantile of the magnitude that a share r exceeds, the
@@ -92,7 +92,7 @@ TEST(TopKSelection, IsAContraction) {
         const std::vector<float> values = testing::drawn(5000, 9, at);
         for (const double factor : {1.5, 10.0, 700.0}) {
             const double share = share_of_energy(values, chosen(TopKSelect{}, values, factor));
-            EXPECT_GE(share, static_cast<double>(kept(5000, factor)) / 5000);
+            EXPECT_GE(share, static_cast<double>(selection_size(5000, factor)) / 5000);
         }
     }
     // Equal magnitudes meet the bound: k/n of the energy.
@@ -320,7 +320,7 @@ TEST(RandomKSelection, NeverDrawsTheLastElementAsPublished) {
             RandomKSelect select;
             select.replacement = replacement;
             corrected += chosen(select, values, 2, key).back() == 9;
-            select.range = LotRange::published;
+            select.range = SelectionRange::published;
             published += chosen(select, values, 2, key).back() == 9;
         }
     }
@@ -330,7 +330,7 @@ TEST(RandomKSelection, NeverDrawsTheLastElementAsPublished) {
 
 TEST(RandomKSelection, FailsForOneElementAsPublished) {
     RandomKSelect select;
-    select.range = LotRange::published;
+    select.range = SelectionRange::published;
     EXPECT_THAT([&] { chosen(select, {1}, 2); },
                 ::testing::ThrowsMessage<std::invalid_argument>(::testing::HasSubstr("range: corrected")));
     EXPECT_EQ(chosen(RandomKSelect{}, {1}, 2), Positions{0});
@@ -350,34 +350,34 @@ TEST(RandomKSelection, RepeatsElementsOnlyWithReplacement) {
 TEST(SecondSelection, OfTopKIsTopKOfTheProductOfTheFactors) {
     const std::vector<float> values = testing::drawn(100'000, 8, testing::student_at);   // no ties
     ComputeCost operations;
-    const Draw draw{values, 10, 1};
-    const Positions first = select(Selector(TopKSelect{}), draw, operations);
-    EXPECT_EQ(select_again(TopKSelect{}, draw, first, 100, operations), chosen(TopKSelect{}, values, 1000));
+    const SelectionInput input{values, 10, 1};
+    const Positions first = select(Selector(TopKSelect{}), input, operations);
+    EXPECT_EQ(select_again(TopKSelect{}, input, first, 100, operations), chosen(TopKSelect{}, values, 1000));
 }
 
 TEST(SecondSelection, IsPartOfTheFirst) {
     const std::vector<float> values = testing::drawn(20'000, 8, testing::normal_at);
     for_each_selector([&](const Selector& selector) {
         ComputeCost operations;
-        const Draw draw{values, 8, 1};
-        const Positions first = select(selector, draw, operations);
-        const Positions second = select_again(selector, draw, first, 4, operations);
+        const SelectionInput input{values, 8, 1};
+        const Positions first = select(selector, input, operations);
+        const Positions second = select_again(selector, input, first, 4, operations);
         EXPECT_TRUE(std::ranges::includes(first, second));
         EXPECT_LT(second.size(), first.size());
         EXPECT_FALSE(second.empty());
-        EXPECT_EQ(select_again(selector, draw, first, 1, operations), first);
-        EXPECT_THAT(select_again(selector, draw, {}, 4, operations), IsEmpty());
+        EXPECT_EQ(select_again(selector, input, first, 1, operations), first);
+        EXPECT_THAT(select_again(selector, input, {}, 4, operations), IsEmpty());
     });
 }
 
 TEST(DrawKey, IsCommonToTheRanksWherePositionsAreShared) {
     RandomKSelect own;
     own.lots = Lots::per_rank;
-    EXPECT_EQ(draw_key(RandomKSelect{}, 1, 2, 3, 0), draw_key(RandomKSelect{}, 1, 2, 3, 1));
-    EXPECT_NE(draw_key(own, 1, 2, 3, 0), draw_key(own, 1, 2, 3, 1));
-    EXPECT_NE(draw_key(own, 1, 2, 3, 0), draw_key(own, 1, 2, 4, 0));
-    EXPECT_NE(draw_key(own, 1, 2, 3, 0), draw_key(own, 1, 3, 3, 0));
-    EXPECT_NE(draw_key(own, 1, 2, 3, 0), draw_key(own, 2, 2, 3, 0));
+    EXPECT_EQ(random_key(RandomKSelect{}, 1, 2, 3, 0), random_key(RandomKSelect{}, 1, 2, 3, 1));
+    EXPECT_NE(random_key(own, 1, 2, 3, 0), random_key(own, 1, 2, 3, 1));
+    EXPECT_NE(random_key(own, 1, 2, 3, 0), random_key(own, 1, 2, 4, 0));
+    EXPECT_NE(random_key(own, 1, 2, 3, 0), random_key(own, 1, 3, 3, 0));
+    EXPECT_NE(random_key(own, 1, 2, 3, 0), random_key(own, 2, 2, 3, 0));
 }
 
 }   // namespace

@@ -29,18 +29,18 @@ void expect_same(const A& fine, const B& coarse, const FabricParams& params) {
 }
 
 template <class Network>
-void run_and_compare(const RandomNetwork& network, const FlitTraffic& fine, std::uint64_t* steps = nullptr) {
+void run_and_compare(const RandomNetwork& network, const FlitTraffic& fine, std::uint64_t* events = nullptr) {
     Traffic<Network> coarse(network.params, network.paths, network.script);
     coarse.run();
     expect_same(fine, coarse, network.params);
-    if (steps) *steps = coarse.fabric.steps();
+    if (events) *events = coarse.fabric.events_run();
 }
 
 void expect_all_arrived(const RandomNetwork& network, const FlitTraffic& run) {
     std::size_t crossings = 0, arrivals = 0;
     for (const test::Sending& sending : network.script) {
         crossings += sending.message.packets * network.paths[sending.flow].size();
-        arrivals += sending.wanted.size();
+        arrivals += sending.reported.size();
     }
     EXPECT_EQ(run.crossings.size(), crossings);
     EXPECT_EQ(run.arrivals.size(), arrivals);
@@ -82,10 +82,10 @@ TEST(Fidelities, AgreeOnTheTimesOfAllPacketsOfFlowsAloneOnTheirLinks) {
         fine.run();
         expect_all_arrived(network, fine);
         run_and_compare<PacketFabric>(network, fine);
-        std::uint64_t steps = 0, asked = fine.arrivals.size();
-        run_and_compare<MessageFabric>(network, fine, &steps);
+        std::uint64_t events = 0, asked = fine.arrivals.size();
+        run_and_compare<MessageFabric>(network, fine, &events);
         for (const test::Sending& sending : network.script) asked += sending.after ? 0 : 1;
-        EXPECT_EQ(steps, asked) << "no event but those that the client asked for";
+        EXPECT_EQ(events, asked) << "no event but those that the client asked for";
     }
 }
 

@@ -19,7 +19,7 @@ public:
     }
     Fabric& fabric() { return timeline_->fabric(); }
     /// Events and activations.
-    std::uint64_t steps() const { return timeline_->steps(); }
+    std::uint64_t simulated_events() const { return timeline_->simulated_events(); }
     /// Does something at the kernel's present time, as who sends must.
     template <class Action>
     void within(Action action) {

@@ -131,7 +131,7 @@ public:
         for (const Sending& sending : script_.script) {
             std::vector<Time> eligible = sending.eligible;
             for (Time& at : eligible) at += begin_;
-            stand_.fabric().send(FlowId{sending.flow}, sending.message, test::time_runs(eligible), sending.wanted);
+            stand_.fabric().send(FlowId{sending.flow}, sending.message, test::time_runs(eligible), sending.reported);
         }
     }
     std::vector<std::vector<std::int64_t>> arrivals;
@@ -161,14 +161,14 @@ TEST(ARouterMachine, NamesTheCycleOfWaitsOfADeadlockAsTheEventCoreDoes) {
 
 TEST(ARouterMachine, HasNoActivationInCyclesInWhichNothingIsOnItsWay) {
     const RoutersOf of(MeshParams{1, 2}, 2);
-    const auto steps = [&](Time pause) {
+    const auto events = [&](Time pause) {
         Sending two = packets(0, 2, 64_B, 64_B, {}, 0);
         two.eligible = {Time{}, pause};
         struct : FabricClient {
             void departed(std::uint64_t, std::uint32_t, Time, Time) override {}
             void arrived(std::uint64_t, std::uint32_t) override {}
             void called(std::uint32_t, std::uint32_t) override {
-                fabric->send(FlowId{0}, two.message, test::time_runs(two.eligible), two.wanted);
+                fabric->send(FlowId{0}, two.message, test::time_runs(two.eligible), two.reported);
             }
             Fabric* fabric = nullptr;
             Sending two;
@@ -179,10 +179,10 @@ TEST(ARouterMachine, HasNoActivationInCyclesInWhichNothingIsOnItsWay) {
         stand.fabric().add_flow(of.path(0, 1), 0);
         stand.fabric().call_at({}, 0, 0, 0, 0);
         stand.run();
-        return stand.steps();
+        return stand.simulated_events();
     };
-    EXPECT_EQ(steps(1_ms), steps(1000_ms));
-    EXPECT_LT(steps(1_ms), 60u);
+    EXPECT_EQ(events(1_ms), events(1000_ms));
+    EXPECT_LT(events(1_ms), 60u);
 }
 
 TEST(ARouterMachine, ShowsTheDepthOfItsBuffersAndWhenItsLinksAreBusy) {

@@ -64,24 +64,24 @@ struct AnAggregator : ::testing::Test {
 
 TEST_F(AnAggregator, FreesItsSlotWhenTheLastCopyHasLeftInWhateverOrderItIsToldOfThem) {
     ASSERT_EQ(down.size(), ranks);
-    aggregator.has_left(down[0], {20_ns});
-    aggregator.has_left(down[1], {30_ns});
+    aggregator.departed(down[0], {20_ns});
+    aggregator.departed(down[1], {30_ns});
     EXPECT_THAT(freed, IsEmpty()) << "one is still to leave";
-    aggregator.has_left(down[2], {10_ns});   // of another link
+    aggregator.departed(down[2], {10_ns});   // of another link
     EXPECT_THAT(freed, ElementsAre(Pair(0, 130_ns), Pair(1, 230_ns), Pair(2, 330_ns)));
 }
 
 TEST_F(AnAggregator, CountsCopiesOfAChunkAnewWhenItsSlotWasFreed) {
     for (const Time left : {Time{20'000}, Time{900'000}}) {
         freed.clear();
-        for (const StepId copy : down) aggregator.has_left(copy, {left});
+        for (const StepId copy : down) aggregator.departed(copy, {left});
         ASSERT_EQ(freed.size(), ranks);
         EXPECT_EQ(freed[0].second, left + 100_ns);
     }
 }
 
 TEST_F(AnAggregator, FreesNothingForWhatItPassesOnToItsParent) {
-    for (const StepId sum : up) aggregator.has_left(sum, {20_ns});
+    for (const StepId sum : up) aggregator.departed(sum, {20_ns});
     EXPECT_THAT(freed, IsEmpty());
 }
 

@@ -52,11 +52,11 @@ TEST(CreditLimits, AreOfLinksWhoseBufferHoldsLessThanRateTimesRoundTrip) {
     for (const CreditLimit& limit : limits) {
         EXPECT_EQ(limit.buffer, 5999_B);
         EXPECT_EQ(limit.needed, 6000_B);
-        EXPECT_DOUBLE_EQ(limit.wanted, 8);
+        EXPECT_DOUBLE_EQ(limit.offered, 8);
     }
     EXPECT_EQ(star.topology.edge_name(limits[0].edge), "rank0->switch0");
-    EXPECT_DOUBLE_EQ(limits[0].reached, 8 * 5 / 5.31);
-    EXPECT_DOUBLE_EQ(limits[1].reached, 8 * 5 / 5.05);
+    EXPECT_DOUBLE_EQ(limits[0].sustained, 8 * 5 / 5.31);
+    EXPECT_DOUBLE_EQ(limits[1].sustained, 8 * 5 / 5.05);
 }
 
 TEST(CreditLimits, AreOfEachVirtualChannelsShare) {

@@ -20,7 +20,7 @@ struct Sending {
     Time at;                 ///< if it follows none
     std::optional<std::size_t> after;
     std::vector<Time> eligible;   ///< per packet, from its sending on
-    std::vector<std::uint32_t> wanted;
+    std::vector<std::uint32_t> reported;
 };
 
 /// Where and when a packet was: (message, packet, hop) -> (begin, end).
@@ -79,7 +79,7 @@ public:
     }
     void arrived(std::uint64_t tag, std::uint32_t sequence) override {
         const Sending& sending = script_[tag];
-        if (std::ranges::binary_search(sending.wanted, sequence)) arrivals[{tag, sequence}] = fabric.now().ps;
+        if (std::ranges::binary_search(sending.reported, sequence)) arrivals[{tag, sequence}] = fabric.now().ps;
         if (sequence + 1 != sending.message.packets) return;
         for (std::size_t i = 0; i < script_.size(); ++i)
             if (script_[i].after == tag) send(i);
@@ -97,7 +97,7 @@ private:
     void send(std::size_t i) {
         std::vector<Time> eligible = script_[i].eligible;
         for (Time& time : eligible) time += fabric.now();
-        fabric.send(FlowId{script_[i].flow}, script_[i].message, time_runs(eligible), script_[i].wanted);
+        fabric.send(FlowId{script_[i].flow}, script_[i].message, time_runs(eligible), script_[i].reported);
     }
     std::vector<Sending> script_;
 };

@@ -106,7 +106,7 @@ private:
         for (std::uint32_t p = 0; p < packets; ++p) {
             result.eligible.push_back(eligible);
             eligible += time(step);
-            if (p + 1 == packets || between(0, 3) == 0) result.wanted.push_back(p);
+            if (p + 1 == packets || between(0, 3) == 0) result.reported.push_back(p);
         }
         return result;
     }

@@ -88,7 +88,8 @@ TEST(WatchedLinks, AreNamedByRouterAndPortInTheCycleInWhichAFlitIsSent) {
     std::vector<std::tuple<Cycles, std::uint32_t, std::optional<Port>, bool>> sent;
     while (!network.at_rest() || network.now() == 0) {
         network.step();
-        for (const auto& s : network.sent()) sent.push_back({network.now() - 1, s.router.value, s.out, s.flit.tail});
+        for (const auto& s : network.departures())
+            sent.push_back({network.now() - 1, s.router.value, s.out, s.flit.tail});
     }
     // The head is there after node_cycles, then asks for a VC and for the switch in a cycle each; hop_cycles a router.
     const Cycles first = params.node_cycles() + 1, hop = params.hop_cycles();
@@ -109,7 +110,7 @@ TEST(WatchedLinks, AreOnlyThoseOfANetworkThatIsWatched) {
     RouterNetwork network(RouterGrid(RouterMeshParams{1, 2}), VcRouterParams{}, 1);
     network.begin(NodeId{0}, NodeId{1}, 0, 0);
     network.step();
-    EXPECT_TRUE(network.sent().empty());
+    EXPECT_TRUE(network.departures().empty());
 }
 
 }   // namespace

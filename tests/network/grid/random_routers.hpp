@@ -85,7 +85,7 @@ private:
         for (std::uint32_t p = 0; p < packets; ++p) {
             result.eligible.push_back(eligible);
             eligible += time(step);
-            result.wanted.push_back(p);
+            result.reported.push_back(p);
         }
         return result;
     }

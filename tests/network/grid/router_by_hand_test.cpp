@@ -82,7 +82,7 @@ public:
     }
     void called(std::uint32_t, std::uint32_t) override {
         for (const Sending& sending : s_.script)
-            fabric.send(FlowId{sending.flow}, sending.message, test::time_runs(sending.eligible), sending.wanted);
+            fabric.send(FlowId{sending.flow}, sending.message, test::time_runs(sending.eligible), sending.reported);
     }
     RouterFabric fabric;
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::int64_t> arrivals;

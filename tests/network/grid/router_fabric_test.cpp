@@ -139,13 +139,13 @@ TEST(ARouterFabric, BeginsEachLinkOfAPacketNoEarlierThanTheFlitCanBeThere) {
 
 TEST(ARouterFabric, SpendsNoEventOnCyclesInWhichNothingIsOnItsWay) {
     const RoutersOf of(MeshParams{1, 2}, 2);
-    const auto steps = [&](Time pause) {
+    const auto events = [&](Time pause) {
         Sending two = packets(0, 2, 64_B, 64_B, {}, 0);
         two.eligible = {Time{}, pause};
-        return Finished(of, {of.path(0, 1)}, {two}).traffic.fabric.steps();
+        return Finished(of, {of.path(0, 1)}, {two}).traffic.fabric.events_run();
     };
-    EXPECT_EQ(steps(1_ms), steps(1000_ms));
-    EXPECT_LT(steps(1_ms), 100u);
+    EXPECT_EQ(events(1_ms), events(1000_ms));
+    EXPECT_LT(events(1_ms), 100u);
 }
 
 /// Sends a packet at the start, one much later, and one as soon as it is told that the second has left.
@@ -203,7 +203,7 @@ public:
         for (const Sending& sending : s_.script) {
             std::vector<Time> eligible = sending.eligible;
             for (Time& at : eligible) at += begin_;
-            fabric.send(FlowId{sending.flow}, sending.message, test::time_runs(eligible), sending.wanted);
+            fabric.send(FlowId{sending.flow}, sending.message, test::time_runs(eligible), sending.reported);
         }
     }
     RouterFabric fabric;

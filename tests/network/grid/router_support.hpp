@@ -55,7 +55,7 @@ using RouterTraffic = Traffic<RouterFabric>;
 /// `count` packets of a flow, that may all leave from `at` on.
 inline Sending packets(std::uint32_t flow, std::uint32_t count, Bytes wire, Bytes last, Time at, std::uint64_t tag) {
     Sending sending{flow, {tag, count, wire, last}, at, {}, std::vector<Time>(count), {}};
-    for (std::uint32_t i = 0; i < count; ++i) sending.wanted.push_back(i);
+    for (std::uint32_t i = 0; i < count; ++i) sending.reported.push_back(i);
     return sending;
 }
 

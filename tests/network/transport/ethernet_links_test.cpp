@@ -51,7 +51,8 @@ NetworkParams network() {
 std::uint64_t seed_with(std::initializer_list<bool> damaged) {
     for (std::uint64_t seed = 0;; ++seed) {
         LinkDamage damage({0.5, 0, seed}, 1);
-        if (std::ranges::all_of(damaged, [&](bool wanted) { return damage.strikes(EdgeId{0}, 1000_B) == wanted; })) return seed;
+        if (std::ranges::all_of(damaged, [&](bool wanted) { return damage.strikes(EdgeId{0}, 1000_B) == wanted; }))
+            return seed;
     }
 }
 

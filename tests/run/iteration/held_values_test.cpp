@@ -25,10 +25,10 @@ struct Finished {
 
     /// The values that the ranks begin with.
     std::vector<std::vector<Symbol>> words() const {
-        if (plan.number == ElementType::integer) return codes.codes;
+        if (plan.element_type == ElementType::integer) return codes.codes;
         std::vector<std::vector<Symbol>> result(rank_count);
         for (std::uint32_t r = 0; r < rank_count; ++r)
-            for (const float value : codes.gradients[r]) result[r].push_back(word_of(plan.number, value));
+            for (const float value : codes.gradients[r]) result[r].push_back(word_of(plan.element_type, value));
         return result;
     }
     void run(std::vector<RankState>& held, const std::vector<std::vector<Symbol>>& values, const ChunkLayout* layout) {
@@ -36,7 +36,7 @@ struct Finished {
         run_reference(plan.schedule, held);
     }
     HeldValues values() const { return {plan, rank_count, timed, codes}; }
-    bool are_right() const { return values().are_right(reference, serial_for); }
+    bool are_correct() const { return values().are_correct(reference, serial_for); }
 };
 
 Finished finished(const auto& collective, ElementType number = ElementType::integer) {
@@ -49,7 +49,7 @@ TEST(HeldValues, AreRightBehindEveryCollectiveOfTheList) {
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
         SCOPED_TRACE(std::string(kind.name));
         const Finished ring = finished(P{});
-        EXPECT_TRUE(ring.are_right());
+        EXPECT_TRUE(ring.are_correct());
         EXPECT_EQ(ring.values().fidelity().has_value(), sums_up(P::operation));
     });
 }
@@ -57,7 +57,7 @@ TEST(HeldValues, AreRightBehindEveryCollectiveOfTheList) {
 TEST(HeldValues, AreWrongWhereTheSumIsAnother) {
     Finished ring = finished(RingParams{});
     ++ring.codes.sum[17];
-    EXPECT_FALSE(ring.are_right());
+    EXPECT_FALSE(ring.are_correct());
 }
 
 TEST(HeldValues, AreWrongWhereOneRankOfTheReferenceHoldsOthers) {
@@ -66,7 +66,7 @@ TEST(HeldValues, AreWrongWhereOneRankOfTheReferenceHoldsOthers) {
     ++values[2][5];
     other.run(other.reference, values, nullptr);
     ring.reference[3] = other.reference[3];
-    EXPECT_FALSE(ring.are_right());
+    EXPECT_FALSE(ring.are_correct());
 }
 
 TEST(HeldValues, AreWrongWhereOneRankHasAnotherLayout) {
@@ -76,21 +76,21 @@ TEST(HeldValues, AreWrongWhereOneRankHasAnotherLayout) {
     std::vector<RankState> others = ring.timed;
     ring.run(others, ring.words(), &moved);
     ring.timed[1] = others[1];
-    EXPECT_FALSE(ring.are_right());
+    EXPECT_FALSE(ring.are_correct());
 }
 
 TEST(HeldValues, OfAGatherAreWrongWhereACopyIsNotWhatItsRankHad) {
     Finished gather = finished(AllGatherParams{});
     gather.codes.codes[2][50] ^= 1;   // chunk 2 of 4 holds values 48 to 71
-    EXPECT_FALSE(gather.are_right());
+    EXPECT_FALSE(gather.are_correct());
     gather.codes.codes[2][50] ^= 1;
     gather.codes.codes[2][20] ^= 1;   // of rank 2 in chunk 0, which nobody is promised
-    EXPECT_TRUE(gather.are_right());
+    EXPECT_TRUE(gather.are_correct());
 }
 
 TEST(HeldValues, OfFloatsHaveTheFidelityOfTheSumThatTheRanksHold) {
     Finished floats = finished(RingParams{}, ElementType::float32);
-    EXPECT_TRUE(floats.are_right());
+    EXPECT_TRUE(floats.are_correct());
     EXPECT_EQ(floats.values().fidelity()->relative_l2_error, 0);   // quarters add up without error
     floats.codes.gradients[1][3] += 1;
     EXPECT_GT(floats.values().fidelity()->relative_l2_error, 0);

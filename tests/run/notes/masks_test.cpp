@@ -82,8 +82,8 @@ TEST(MaskNotes, AreNoneWhereTheMemoryHoldsTheMask) {
 Bytes mask_of(const ClassifierKind& classes, std::uint64_t values) {
     const EngineParams engine;
     const auto codec = make_codec(AscParams{}, engine.framing());
-    const KnownClasses known{class_count(classes, std::vector<Segment>{{0, 1}}), values_per_class(classes)};
-    return engine_reads(engine, test::int8_plan(8), *codec, known, values).mask_memory_needed;
+    const ValueClasses value_classes{class_count(classes, std::vector<Segment>{{0, 1}}), values_per_class(classes)};
+    return engine_reads(engine, test::int8_plan(8), *codec, value_classes, values).mask_memory_needed;
 }
 
 TEST(MaskNotes, AreNoneByDefaultForElevenMillionValuesOfWhichAnEntryEachWouldNotFit) {

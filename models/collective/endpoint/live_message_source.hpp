@@ -1,4 +1,4 @@
-// MessageSource with values: a RankState per participant.
+// MessageSource whose ranks make each message while the machine runs.
 #pragma once
 
 #include <span>
@@ -9,10 +9,11 @@
 
 namespace oscar {
 
-/// Drives the states of ranks that have begun an iteration. The arguments must outlive it.
-class EncodedMessageSource : public MessageSource {
+/// A RankState per participant, which encodes when its step is issued and decodes when the message has come. The ranks
+/// have begun an iteration; the arguments must outlive it.
+class LiveMessageSource : public MessageSource {
 public:
-    EncodedMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec)
+    LiveMessageSource(const Plan& plan, std::span<RankState> rank_states, const Codec& codec)
         : plan_(plan), rank_states_(rank_states), codec_(codec) {}
 
     bool uses_engine() const override { return codec_.uses_engine(); }
@@ -30,9 +31,9 @@ public:
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
         return receiver(step).blocks_in(step, begin);
     }
-    Sent receive(StepId step, std::shared_ptr<const Encoded> came) override {
-        const Sent sent = record(values(step), *came);
-        receiver(step).receive(step, std::move(came));
+    MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override {
+        const MessageRecord sent = record(values(step), *received);
+        receiver(step).receive(step, std::move(received));
         return sent;
     }
 

@@ -1,4 +1,4 @@
-#include "models/collective/endpoint/recorded_message_source.hpp"
+#include "models/collective/endpoint/replayed_message_source.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include "models/codec/message/size_only_codec.hpp"
 #include "tests/collective/support.hpp"
 
-namespace oscar::recorded_message_source_test {
+namespace oscar::replayed_message_source_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -32,13 +32,13 @@ public:
         rank_states_ = reference_ranks_;
         test::begin(reference_ranks_, values_, plan_, 1);
         test::begin(rank_states_, values_, plan_, 1);
-        reference_ = run_reference(plan_.schedule, reference_ranks_, nullptr, Receivers::trust);
+        reference_ = run_reference(plan_.schedule, reference_ranks_, nullptr, ReceiverWork::take_symbols);
     }
 
-    RecordedMessageSource source() { return {plan_, rank_states_, *codec_, reference_}; }
+    ReplayedMessageSource source() { return {plan_, rank_states_, *codec_, reference_}; }
     /// All steps in order, and what each of them brought.
-    std::vector<Sent> exchange(RecordedMessageSource& source) const {
-        std::vector<Sent> sent;
+    std::vector<MessageRecord> exchange(ReplayedMessageSource& source) const {
+        std::vector<MessageRecord> sent;
         for (std::uint32_t i = 0; i < plan_.schedule.steps.size(); ++i)
             sent.push_back(source.receive(StepId{i}, source.send(StepId{i})));
         return sent;
@@ -64,37 +64,37 @@ public:
     Reference reference_;
 };
 
-TEST(RecordedMessageSource, LeavesTheValuesTablesAndRecordsOfTheReferenceForEveryCodec) {
+TEST(ReplayedMessageSource, LeavesTheValuesTablesAndRecordsOfTheReferenceForEveryCodec) {
     for_each_kind(codecs, [&]<class P>(const Kind<P>& kind) {
         if constexpr (!std::same_as<P, Fp32Params>) {
             SCOPED_TRACE(kind.name);
             Recorded run{P{}};
-            RecordedMessageSource source = run.source();
-            EXPECT_EQ(run.exchange(source), run.reference_.sent);
+            ReplayedMessageSource source = run.source();
+            EXPECT_EQ(run.exchange(source), run.reference_.records);
             source.finish(serial_for);
             run.expect_as_reference();
         }
     });
 }
 
-TEST(RecordedMessageSource, CountsWhatBlocksCostAsTheReferenceDoes) {
+TEST(ReplayedMessageSource, CountsWhatBlocksCostAsTheReferenceDoes) {
     Recorded run{AscParams{}, true};
-    RecordedMessageSource source = run.source();
-    EXPECT_EQ(run.exchange(source), run.reference_.sent);
+    ReplayedMessageSource source = run.source();
+    EXPECT_EQ(run.exchange(source), run.reference_.records);
     source.finish(serial_for);
     run.expect_as_reference();
 }
 
-TEST(RecordedMessageSource, ForwardsWhatTheReferenceForwarded) {
+TEST(ReplayedMessageSource, ForwardsWhatTheReferenceForwarded) {
     Recorded run{AscParams{}};
-    const RecordedMessageSource source = run.source();
+    const ReplayedMessageSource source = run.source();
     for (std::uint32_t i = 0; i < run.plan_.schedule.steps.size(); ++i)
         EXPECT_EQ(source.forwards(StepId{i}), run.reference_.forwarded[i]) << i;
 }
 
-TEST(RecordedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
+TEST(ReplayedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
     Recorded run{AscParams{}};
-    RecordedMessageSource source = run.source();
+    ReplayedMessageSource source = run.source();
     run.exchange(source);
     for (std::size_t r = 0; r < 4; ++r)
         EXPECT_TRUE(std::ranges::equal(run.rank_states_[r].values().all(), run.values_[r]));
@@ -103,22 +103,22 @@ TEST(RecordedMessageSource, LeavesTheRanksAsTheyAreUntilItFinishes) {
 void expect_found(Recorded& run) {
     run.values_[2][7] += 1;
     test::begin(run.rank_states_, run.values_, run.plan_, 1);
-    RecordedMessageSource source = run.source();
+    ReplayedMessageSource source = run.source();
     run.exchange(source);
     EXPECT_THAT([&] { source.finish(serial_for); },
                 Throws<std::logic_error>(::testing::Property(&std::logic_error::what, HasSubstr("other bytes"))));
 }
 
-TEST(RecordedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
+TEST(ReplayedMessageSource, FindsARankWhoseValuesAreNotThoseOfTheReference) {
     Recorded coded{AscParams{}};
     expect_found(coded);
     Recorded of_sizes_only{make_size_only_codec(make_codec(AscParams{}, small))};
     expect_found(of_sizes_only);
 }
 
-TEST(RecordedMessageSource, DecodesTheBytesThatCame) {
+TEST(ReplayedMessageSource, DecodesTheBytesThatCame) {
     Recorded run{FixedPointParams{}};
-    RecordedMessageSource source = run.source();
+    ReplayedMessageSource source = run.source();
     const auto sent = source.send(StepId{0});
     Encoded altered = *sent;
     altered.bytes.front() ^= std::byte{1};   // another value of the same width
@@ -133,27 +133,27 @@ TEST(RecordedMessageSource, DecodesTheBytesThatCame) {
                   run.values_[step.to.value][run.rank_states_[0].values().layout().segments(step.chunk)[0].begin]);
 }
 
-TEST(RecordedMessageSource, CannotSendAgainWhatTheReferenceDidNotRefuse) {
+TEST(ReplayedMessageSource, CannotSendAgainWhatTheReferenceDidNotRefuse) {
     Recorded run{AscParams{}};
-    RecordedMessageSource source = run.source();
+    ReplayedMessageSource source = run.source();
     EXPECT_THROW(source.resend(StepId{0}), std::logic_error);
 }
 
 TEST(MadeMessage, IsNotEncodedAgainFromAnEqualSource) {
     Recorded run{AscParams{}};
     RankState& sender = run.rank_states_[run.plan_.schedule.steps.front().from.value];
-    const auto symbols = sender.values().carried(StepId{0});
-    const MadeMessage known{run.reference_.messages.front(), run.reference_.sources.front()};
+    const auto symbols = sender.values().outgoing_symbols(StepId{0});
+    const MadeMessage candidate{run.reference_.messages.front(), run.reference_.sources.front()};
     RankState twin = sender;
-    EXPECT_EQ(twin.make(StepId{0}, symbols, known).message, known.message);
-    EXPECT_NE(sender.make(StepId{0}, symbols, {known.message, known.source + 1}).message, known.message);
+    EXPECT_EQ(twin.make(StepId{0}, symbols, candidate).message, candidate.message);
+    EXPECT_NE(sender.make(StepId{0}, symbols, {candidate.message, candidate.source + 1}).message, candidate.message);
 }
 
 TEST(MadeMessage, HasAnotherSourceWithOtherSymbolsClassesOrTables) {
     Recorded run{AscParams{}};
     const std::uint32_t from = run.plan_.schedule.steps.front().from.value;
     const auto source_of = [](RankState rank_state) {
-        return rank_state.make(StepId{0}, rank_state.values().carried(StepId{0}), {}).source;
+        return rank_state.make(StepId{0}, rank_state.values().outgoing_symbols(StepId{0}), {}).source;
     };
     const RankState& sender = run.rank_states_[from];
     EXPECT_EQ(source_of(sender), run.reference_.sources.front());
@@ -171,4 +171,4 @@ TEST(MadeMessage, HasAnotherSourceWithOtherSymbolsClassesOrTables) {
 }
 
 }   // namespace
-}   // namespace oscar::recorded_message_source_test
+}   // namespace oscar::replayed_message_source_test
