@@ -127,11 +127,11 @@ class Optimisers(unittest.TestCase):
         parameter = torch.nn.Parameter(torch.ones(1))
         made = optimisers.make("sgd", [parameter], 0.5, 0.25)
         self.assertEqual([made.defaults[key] for key in ("lr", "momentum", "weight_decay")], [0.5, 0.25, 0])
-        self.assertEqual(optimisers.config_problem("sgd", 0.5, 0.25), "SGD, learning rate 0.5, momentum 0.25")
+        self.assertEqual(optimisers.in_words("sgd", 0.5, 0.25), "SGD, learning rate 0.5, momentum 0.25")
         made = optimisers.make("adamw", [parameter], 0.5, 0.25)
         self.assertEqual((type(made), made.defaults["betas"]), (torch.optim.AdamW, (0.9, 0.999)))
         self.assertEqual(
-            optimisers.config_problem("adamw", 0.5, 0),
+            optimisers.in_words("adamw", 0.5, 0),
             "AdamW, learning rate 0.5, betas 0.9 and 0.999, weight decay 0.01",
         )
         self.assertEqual(made.defaults["weight_decay"], 0.01)

@@ -55,20 +55,24 @@ class WrongInput(unittest.TestCase):
                 (),
                 "/a.yaml:1:11: workload: no workload 'lent-fmnist' (did you mean lenet-fmnist?)",
             ),
-            (GOOD.replace("[dense]", "dense"), (), "/a.yaml:5:10: methods: a list is wanted, not 'dense'"),
-            (GOOD.replace("[dense]", ""), (), "/a.yaml:5:9: methods: a list is wanted, not nothing"),
+            (
+                GOOD.replace("[dense]", "dense"),
+                (),
+                "/a.yaml:5:10: methods: a list of methods is due; write it like [dense, ",
+            ),
+            (GOOD.replace("[dense]", ""), (), "/a.yaml:5:1: methods: is missing; write methods: VALUE"),
             (GOOD + "seeds: 1\n", (), "/a.yaml:6:8: seeds: "),
             (GOOD + "epoch: 0\n", (), "/a.yaml:6:8: epoch: "),
             (GOOD + "name: ../b\n", (), "/a.yaml:6:7: name: "),
             (
                 GOOD.replace("dense", "dens"),
                 (),
-                "/a.yaml:5:11: methods: dens: kind: 'dens' is not known (did you mean dense?)",
+                "/a.yaml:5:11: methods.0: 'dens' is not known (did you mean dense?)",
             ),
             (
                 GOOD.replace("{}", "{network: {topologi: x}}"),
                 (),
-                "/a.yaml:3:10: machine: network.topologi: no such parameter",
+                "/a.yaml:3:21: machine.network.topologi: no such parameter (did you mean topology?)",
             ),
             (GOOD, ("--method", "dens"), "--method dens: no such method (did you mean dense?)"),
         ):
