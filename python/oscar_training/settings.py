@@ -1,6 +1,5 @@
 """What a file of configs/training says."""
 
-import contextlib
 import difflib
 import hashlib
 import json
@@ -58,10 +57,9 @@ def load(path, problem_of_machine=lambda settings: None, problem_of_method=lambd
 
     TrainingError, `file:line:column: key: what`: for anything that would fail when it is trained.
     """
-    import oscar_sim  # here, for records and their identity are read where the package is not built
+    import oscar_sim  # not above: the identity of records is computed where the package is not built, too
 
-    with _as_training_error(oscar_sim.ConfigError):
-        said = oscar_sim.read_training(path)
+    said = _read(oscar_sim.read_training, path)
     places = said["places"]
     if said["workload"] not in WORKLOADS:
         _fail(places["workload"], f"no workload {said['workload']!r}{_nearest(said['workload'], WORKLOADS)}")
@@ -111,8 +109,7 @@ def load_gpu(path, scale=1.0, price=None):
     """
     import oscar_sim
 
-    with _as_training_error(oscar_sim.ConfigError):
-        content = oscar_sim.read_price_list(path)
+    content = _read(oscar_sim.read_price_list, path)
     source, seconds = content["source"], content["seconds"]
     if content["bytes"] or "launch" not in seconds:
         rate, launch = price or oscar_sim.kernel_price({})
@@ -158,11 +155,11 @@ def _fail(place, what):
     raise TrainingError(f"{place}: {what}")
 
 
-@contextlib.contextmanager
-def _as_training_error(of_reader):
+def _read(reader, path):
+    """What a reader of the program gives. TrainingError in place of its ConfigError."""
     try:
-        yield
-    except of_reader as error:
+        return reader(path)
+    except ValueError as error:
         raise TrainingError(str(error)) from None
 
 
