@@ -1,4 +1,4 @@
-// Things that are under way, by numbers that are used again.
+// Pool of items in flight, by reusable index.
 #pragma once
 
 #include <cstddef>
@@ -7,38 +7,38 @@
 
 namespace oscar {
 
-/// Gives each thing a number until it is taken out. The number taken out last is given out first.
+/// Gives each item an index until it is taken out. The index freed last is given out first.
 template <class T>
 class Slots {
 public:
-    /// Stores a copy and returns its number: the one freed last, or the next new one.
-    std::uint32_t add(const T& thing) {
+    /// Stores a copy and returns its index: the one freed last, or the next new one.
+    std::uint32_t add(const T& item) {
         if (free_.empty()) {
-            free_.push_back(static_cast<std::uint32_t>(things_.size()));
-            things_.emplace_back();
+            free_.push_back(static_cast<std::uint32_t>(items_.size()));
+            items_.emplace_back();
         }
-        const std::uint32_t number = free_.back();
+        const std::uint32_t index = free_.back();
         free_.pop_back();
-        things_[number] = thing;
-        return number;
+        items_[index] = item;
+        return index;
     }
-    /// Frees the number and returns its thing. Precondition: the number has been given out.
-    T take(std::uint32_t number) {
-        free_.push_back(number);
-        return things_[number];
+    /// Frees the index and returns its item. Precondition: the index has been given out.
+    T take(std::uint32_t index) {
+        free_.push_back(index);
+        return items_[index];
     }
-    /// Precondition of both: the number has been given out.
-    T& operator[](std::size_t number) { return things_[number]; }
-    const T& operator[](std::size_t number) const { return things_[number]; }
-    /// Numbers begin at 0 again.
+    /// Precondition of both: the index has been given out.
+    T& operator[](std::size_t index) { return items_[index]; }
+    const T& operator[](std::size_t index) const { return items_[index]; }
+    /// Frees all; indices begin at 0 again.
     void clear() {
-        things_.clear();
+        items_.clear();
         free_.clear();
     }
 
 private:
-    std::vector<T> things_;             ///< by number
-    std::vector<std::uint32_t> free_;   ///< numbers
+    std::vector<T> items_;              ///< by index
+    std::vector<std::uint32_t> free_;   ///< indices
 };
 
 }   // namespace oscar

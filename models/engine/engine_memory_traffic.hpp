@@ -11,8 +11,8 @@
 namespace oscar {
 
 /// A table that both ends keep for symbols of up to `width` bits, and the counters that it is made of: 16 cumulative
-/// counts of 10 bits, and a counter of 24 bits for each bin that the codec learns by. Where these are not the 16 rows,
-/// ranges are searched in them, and the table has a lowest pattern of `width` bits and a length of 4 for each row.
+/// counts of 10 bits, and a counter of 24 bits for each bin that the codec learns by. If bins are finer than the 16
+/// rows, ranges are searched; the table then also stores per row its lowest pattern (`width` bits) and a 4-bit length.
 Bytes table_memory(const Codec& codec, std::uint32_t width);
 
 /// The traffic of one AllReduce. A size of 0 is not read: there is nothing to read, or it stays in SRAM.
@@ -21,7 +21,7 @@ struct EngineMemoryTraffic {
     std::uint32_t values_per_class = 1;              ///< neighbours that share one
     std::vector<std::vector<Bytes>> tables;          ///< [rank][timestep]: those used there and not before; or empty
     bool prefetch = true;                            ///< a timestep's tables are read during the one before
-    Bytes table_memory_needed, mask_memory_needed;   ///< for none of that to be read
+    Bytes table_memory_needed, mask_memory_needed;   ///< SRAM needed so that nothing is read
     std::uint64_t tables_kept = 0;                   ///< of the rank that keeps most
 
     /// The size of the classes of `values` values, rounded up to a byte; 0 if none are read.
@@ -40,14 +40,14 @@ struct ValueClasses {
     std::uint32_t neighbours = 1;   ///< that share a class; 0: their position tells it, nothing is read
 };
 
-/// `classes`: of the `elements` values. A rank holds, for each link and
-/// timestep of the reduce-scatter that it sends or receives on, and for the final sums, a table of all symbols and,
-/// with classes, one for each. Half of the SRAM is for the timestep that runs, half for the next.
+/// `classes`: of the `elements` values. A rank holds, for each link and timestep of the reduce-scatter that it sends or
+/// receives on, and for the final sums, a table of all symbols and, with classes, one for each. Half of the SRAM is for
+/// the timestep that runs, half for the next.
 EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, ValueClasses classes,
                                  std::uint64_t elements);
 
 /// The memory of one array of lanes, an encoder or a decoder, beside the tables that both ends keep from iteration to
-/// iteration, while it codes a block whose symbols are in so many classes. Sub-streams count as lanes. For each
+/// iteration, while it codes a block whose symbols are in `classes` classes. Sub-streams count as lanes. For each
 /// class:
 ///
 /// update by symbol: in each lane 15 bounds (the first is 0) of 16 bits at each speed, and how many values it has

@@ -34,7 +34,7 @@ public:
     FlitMachine(const FabricParams& params, const FlitMachineParams& machine, FabricClient& client);
     ~FlitMachine() override;
 
-    /// Turns begin anew.
+    /// Resets round-robin state.
     void restart(std::uint64_t job_seed) override;
     void declare(std::span<const FlowId>, Bytes) override {}
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,

@@ -35,8 +35,8 @@ struct PlacedOutcome {
 class JointJob {
 public:
     /// `ranks`: of the machine. Throws std::invalid_argument if a rank is in two collectives, if they differ in number
-    /// format or width, which NICs know of a job as a whole, if some use the engine and others do not, or if others
-    /// than its ranks take part in one.
+    /// format or width, which NICs know of a job as a whole, if some use the engine and others do not, or if a
+    /// collective has participants that are not ranks (switches that add).
     JointJob(std::vector<PlacedCollective> collectives, std::uint32_t ranks);
     ~JointJob();
 

@@ -97,8 +97,8 @@ float peak_of(const PerTensorPercentileParams& params, std::span<const float> va
     return peak > 0 ? peak : largest_magnitude(values);   // no scale at all would lose the tensor's few values unseen
 }
 
-/// std::round and std::floor of what fits the result, in operations that vectors have: what is added to a half's
-/// neighbours below does not reach the next whole number, and a conversion truncates.
+/// Vectorisable std::round and std::floor for values that fit int32. Adding 0.49999999999999994, the largest double
+/// below 0.5, keeps the double just below a half from rounding up; the conversion truncates.
 OSCAR_INLINE inline std::int32_t rounded(double value) {
     constexpr double below_half = 0.49999999999999994;
     return static_cast<std::int32_t>(value + std::copysign(below_half, value));

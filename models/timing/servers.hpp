@@ -1,6 +1,6 @@
 // Units that serve requests in the order in which they come. A request is answered with the time of its completion, so
 // a unit needs no events: completion = max(ready, free) + service, the same recurrence as a clocked model's. Each
-// answer carries the chain of causes behind it, that of whichever was later.
+// answer carries its chain of causes: that of the later of the two.
 //
 // Equal requests are served many at once: a(n) = max over j <= n of (ready(j) + (n - j + 1) * service). Where ready(j)
 // is linear in j but for one rounding, either the first or the last decides.

@@ -172,7 +172,7 @@ struct AllTrue {
 };
 
 struct Joined {
-    static constexpr std::string_view text = "one behind the other";
+    static constexpr std::string_view text = "concatenated";
     template <class T>
     std::vector<T> operator()(Parts parts, Member<std::vector<T>> member) const {
         std::vector<T> all;

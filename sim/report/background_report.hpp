@@ -21,17 +21,17 @@ struct BackgroundReport {
     static constexpr auto fields() {
         using B = BackgroundReport;
         return Entries{
-            field("offered_messages", &B::offered_messages, "that came from the first rank's start to the end"),
+            field("offered_messages", &B::offered_messages, "that were offered from the first rank's start to the end"),
             field("delivered_messages", &B::delivered_messages, "of those, before the end"),
-            field("offered_bytes", &B::offered_bytes, "payload of those that came"),
+            field("offered_bytes", &B::offered_bytes, "payload of those that were offered"),
             field("delivered_bytes", &B::delivered_bytes, "payload of those delivered"),
             field("offered_load", &B::offered_load,
-                  "time that those that came take on the links of their senders / time of all senders"),
+                  "time that those that were offered take on the links of their senders / time of all senders"),
             field("link_share", &B::link_share,
                   "share of the time for which such packets occupy a link; mean over the links that carry any"),
             field("largest_link_share", &B::largest_link_share, "the same of the link that they occupy most"),
             field("mean_completion_ps", &B::mean_completion_ps,
-                  "of delivered messages, from coming until the last packet was taken"),
+                  "of delivered messages, from arrival at the sender until the last packet was taken"),
             field("p99_completion_ps", &B::p99_completion_ps, "99 of 100 delivered messages took no longer"),
         };
     }

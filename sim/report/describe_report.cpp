@@ -57,7 +57,7 @@ std::vector<ReportPart> report_parts() {
             part<LinkShare>("methods[].links[]",
                             "by name; wire_bytes: sum; utilisation: mean over iterations, of the "
                             "summed times over buckets"),
-            part<FlowReport>("methods[].flows[]", "one behind the other"),
+            part<FlowReport>("methods[].flows[]", "concatenated"),
             part<TransportUse>("methods[].transport", "sum over buckets and iterations"),
             part<FaultUse>("methods[].faults", "sum over buckets and iterations"),
             part<BackgroundReport>("methods[].background", "of all messages over buckets and iterations"),

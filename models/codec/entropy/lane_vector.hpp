@@ -26,7 +26,7 @@ struct LaneInput {
 /// State of one lane's decoder after the last symbol.
 struct LaneEnd {
     std::uint64_t symbol_bits = 0, offset_bits = 0;
-    std::uint32_t magnitudes = 0;   ///< of the symbols, united
+    std::uint32_t magnitudes = 0;   ///< bitwise OR of the symbols' magnitudes
     bool legal = true;              ///< every offset lies in its row
 };
 struct DecodedLanes {

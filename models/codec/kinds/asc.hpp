@@ -46,7 +46,7 @@ struct AscParams {
     }
 };
 
-/// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
+/// Throws invalid_argument if scale_jump is rotate and layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const AscParams& params, const Framing& framing);
 
 }   // namespace oscar

@@ -27,7 +27,7 @@ struct RansParams {
     }
 };
 
-/// Throws invalid_argument if rows are to rotate whose layout is not magnitude.
+/// Throws invalid_argument if scale_jump is rotate and layout is not magnitude.
 std::unique_ptr<Codec> make_codec(const RansParams& params, const Framing& framing);
 
 }   // namespace oscar

@@ -14,7 +14,7 @@ struct Fp32Params {
     static constexpr auto fields() { return Entries{}; }
 };
 
-/// The same in 16 bits where the context's width is no more, else in 32. A block is 128 symbols.
+/// As Fp32Params, but with 16 bits per symbol if the context's width is at most 16, else 32. A block is 128 symbols.
 struct Bf16Params {
     static constexpr auto fields() { return Entries{}; }
 };

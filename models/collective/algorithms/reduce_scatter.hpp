@@ -12,8 +12,8 @@ struct ReduceScatterParams : CollectiveParams {
     static constexpr auto fields() { return fields_of<ReduceScatterParams>(); }
 };
 
-/// The first half of a ring AllReduce, begun so that rank r ends with chunk r: timestep s: rank r sends chunk (r - 1 -
-/// s) mod ranks to r+1. ranks slices chunks, ranks-1 timesteps. Precondition: ranks >= 2.
+/// The first half of a ring AllReduce, begun so that rank r ends with chunk r. In timestep s, rank r sends chunk
+/// (r - 1 - s) mod ranks to r+1. ranks * slices chunks, ranks - 1 timesteps. Precondition: ranks >= 2.
 inline Schedule make_schedule(const ReduceScatterParams& params, std::uint32_t ranks) {
     ScheduleBuilder builder(ranks, ranks * params.slices);
     const auto members = ranks_from(0, 1, ranks);

@@ -36,8 +36,8 @@ bool sums_up(Operation operation);
 /// is what a rank sends (its own block included).
 double counted_share(Operation operation, std::uint32_t ranks);
 /// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least: all_reduce
-/// 2 (n-1)/n, or where switches add (n-1)/(n+1); reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. Of
-/// transfers 1: what their list asks of a link is not looked at.
+/// 2 (n-1)/n, or where switches add (n-1)/(n+1); reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. For
+/// a list of transfers 1: link loads are not considered.
 /// Source: NCCL tests, doc/PERFORMANCE.md.
 double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add);
 

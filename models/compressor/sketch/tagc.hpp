@@ -44,13 +44,12 @@ struct TagcParams : LhcCoding {
 /// True if a tensor of `elements` elements is compressed; the others go by reduce-scatter as they are.
 bool compresses(const TagcParams& params, std::uint64_t elements);
 
-/// Where one shard of a unit of `elements` lies, of `ranks`: begin + aligned is the end of its whole blocks, which are
-/// sketched where they are enough for three rows; the rest goes as it is.
+/// Range of one shard, in elements of the unit: [begin, end). The first `aligned` elements are whole blocks and are
+/// sketched (0 if fewer than three rows would fit); the rest is sent as it is.
 struct Shard {
     std::uint64_t begin = 0, aligned = 0, end = 0;
 };
-/// The shard that rank `shard` owns, by elements of the unit: shard * elements / ranks on. aligned is 0 if its blocks
-/// are too few for three rows.
+/// The shard that rank `shard` owns; it begins at element shard * elements / ranks of the unit.
 Shard shard_of(const TagcParams& params, std::uint64_t elements, std::uint32_t ranks, std::uint32_t shard);
 
 /// Holds a residual per rank for each shard of each compressed unit: what sparsification left out. A step is a

@@ -40,7 +40,7 @@ public:
 
     const LinkedModuleParams& params() const { return params_; }
 
-    /// A job begins: what is remembered of turns is as at the start.
+    /// Begins a job: resets round-robin state.
     virtual void restart() {}
     /// The activations of its processes so far; for the cost of a simulation.
     virtual std::uint64_t activations() const { return 0; }

@@ -34,7 +34,7 @@ public:
 protected:
     /// Does what is due in cycle `now`, and returns the next cycle in which it wants to act: later, or no_cycle.
     virtual Cycles act(Cycles now) = 0;
-    /// Cycles are counted anew. Precondition: it is not to be woken any more.
+    /// Counts cycles from 0 again. Precondition: it is not to be woken any more.
     void restart_cycles() { acts_next_ = 0, reached_ = no_cycle; }
 
 private:

@@ -30,7 +30,7 @@ public:
                   const RouterMachineParams& machine, FabricClient& client);
     ~RouterMachine() override;
 
-    /// Buffers are empty and turns begin anew.
+    /// Empties buffers and resets round-robin state.
     void restart(std::uint64_t job_seed) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> reported) override;

@@ -15,7 +15,7 @@ class PacketTransport {
 public:
     virtual ~PacketTransport() = default;
 
-    // What the client asks, as of Fabric.
+    // Requests of the client; see Fabric.
     /// Adds the flow and what its answers need. The number is the client's, not the links'.
     virtual FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) = 0;
     virtual void count_separately(FlowId flow) = 0;
@@ -24,7 +24,7 @@ public:
     /// One line for each flow that has lost packets and not delivered all; empty if there is none.
     virtual std::string losses() const = 0;
 
-    // What befalls a packet, by its tag.
+    // Events of a packet, by its tag.
     /// The packet's bits are on its first link from `begin` to `end`.
     virtual void departed(std::uint64_t tag, Time begin, Time end) = 0;
     /// The node at the end of its path has taken it.

@@ -25,7 +25,7 @@ public:
     /// has no place in the grid. Precondition: a flit takes a whole number of picoseconds on a link.
     GridFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router, FabricClient& client);
 
-    /// Turns begin anew; `job_seed` is the seed of the coins of packets.
+    /// Resets round-robin state; `job_seed` is the seed of the coins of packets.
     void restart(std::uint64_t job_seed) override;
     /// Throws std::invalid_argument for a path that is not in dimension order, by the shorter direction.
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;

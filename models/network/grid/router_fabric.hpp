@@ -12,7 +12,7 @@ public:
     RouterFabric(const FabricParams& params, const RouterGrid& grid, const VcRouterParams& router,
                  FabricClient& client);
 
-    /// Buffers are empty and turns begin anew.
+    /// Empties buffers and resets round-robin state.
     void restart(std::uint64_t job_seed) override;
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> reported) override;

@@ -18,8 +18,7 @@ namespace oscar {
 /// Wormhole flow control with a credit per flit of buffer: a head flit is given a VC of the next buffer, body flits
 /// follow it, the tail gives it back; flits of different VCs share switch and links cycle by cycle. Nodes take flits at
 /// once. Everything that acts on another router takes a cycle at least, so that the order of routers does not matter.
-/// What is in flight between routers is in lines that all share: lines of its own for each link would cost half of the
-/// speed.
+/// All routers share the delay lines; one line per link would halve the speed.
 class RouterNetwork {
 public:
     /// `packet_flits`: of packets of which nothing else is said.

@@ -38,7 +38,7 @@ public:
     std::optional<RouterPacket> next(Time now);
     /// The packet that was taken last has left the node.
     void left(Time at);
-    /// Turns begin anew. Precondition: nothing waits.
+    /// Resets round-robin state. Precondition: nothing waits.
     void restart();
 
 private:

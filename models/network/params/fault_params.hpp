@@ -14,7 +14,7 @@ constexpr auto choices(PacketCheck) {
     return std::array{
         Choice{"crc32", PacketCheck::crc32, "the CRC-32 of Ethernet over the payload; a packet that fails is dropped"},
         Choice{"none", PacketCheck::none,
-               "nothing: damaged payload reaches the receiver, to test the checks behind the CRC"}};
+               "nothing: damaged payload reaches the receiver, to test the checks after the CRC"}};
 }
 
 /// Each packet of the collective suffers each fault independently, between its last link and its receiver. A packet
@@ -30,7 +30,7 @@ struct FaultParams {
             field("drop", &FaultParams::drop, "probability that a packet is lost", 0.0, 1.0),
             field("duplicate", &FaultParams::duplicate, "probability that a packet comes twice", 0.0, 1.0),
             field("reorder", &FaultParams::reorder,
-                  "probability that a packet comes behind the next one of its message", 0.0, 1.0),
+                  "probability that a packet arrives after the next packet of its message", 0.0, 1.0),
             field("check", &FaultParams::check, "integrity check of each packet's payload at its receiver"),
             field("seed", &FaultParams::seed, "which packets and which bits"),
         };

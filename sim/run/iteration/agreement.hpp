@@ -8,7 +8,7 @@
 
 namespace oscar {
 
-/// What the iteration before has left, beside what participants hold.
+/// State of the previous iteration that participants do not hold.
 struct History {
     std::vector<Symbol> local;   ///< the codes of rank 0; empty: no iteration came before
     std::vector<float> peaks;    ///< of its scales

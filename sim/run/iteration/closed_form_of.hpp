@@ -22,8 +22,9 @@ struct StepMessage {
 
 /// The time from the first rank's start to the last rank's end. Null where the closed form does not include all that
 /// the machine does: background traffic, losses, pauses, marks, input-queued routers; ranks that differ while steps
-/// wait for their data only (a slow rank's queue delays others); switches that add; links that slices share; `releases`
-/// [step], empty or the time before which a step may not begin, other than 0.
+/// wait for their data only (a slow rank's queue delays others); switches that add; links that slices share; or any
+/// step with a release time above 0. `releases`: per step, the earliest time at which it may begin; empty: none is held
+/// back.
 std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& routes, const Nodes& nodes,
                                    const Plan& plan, const Codec& codec, const EngineMemoryTraffic& reads,
                                    std::span<const Time> releases,

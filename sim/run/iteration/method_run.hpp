@@ -24,13 +24,13 @@ public:
 
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes);
-    /// An iteration on the simulated machine; adds to the result. `exchange`: what agreeing on the scale took before,
-    /// which codes alone pay for. `progress`: how far the simulation is.
+    /// An iteration on the simulated machine; adds to the result. `exchange`: time and traffic of the scale exchange;
+    /// charged to quantised methods only. `progress`: how far the simulation is.
     void iterate(
         Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const PriorExchange& exchange,
         const ShareDone& progress = [](double) {});
-    /// An iteration that is given up after its first `steps` steps, without network: what was learnt in it is
-    /// forgotten, so that its repetition sends the bytes that it would have sent.
+    /// An iteration that is aborted after its first `steps` steps, without network: what was learnt in it is forgotten,
+    /// so that repeating it sends the same bytes as without the abort.
     void abort(const IterationCodes& codes, std::size_t steps);
 
     bool quantised() const { return setting_.quantised(); }   ///< false for fp32 and bf16

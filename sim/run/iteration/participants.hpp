@@ -13,14 +13,14 @@ namespace oscar {
 
 /// Ranks, and switches that add: the values and tables of each, and how it decides on its own.
 struct Participants {
-    /// Of the setting, which must outlive them. `tensors` tile the bucket.
+    /// Makes the participants of `setting`, which must outlive them. `tensors` tile the bucket.
     Participants(const MethodSetting& setting, const std::vector<Segment>& tensors);
 
-    /// An iteration begins, with the layouts that have been chosen.
+    /// Begins an iteration, with the layouts that have been chosen.
     void begin(const MethodSetting& setting, const IterationCodes& codes);
-    /// Nothing is known any more of the iterations before.
+    /// Forgets the iterations before.
     void forget();
-    /// What has been learnt since begin() is forgotten; the layouts stay, for the repetition.
+    /// Forgets what was learnt since begin(); keeps the layouts, for the repetition.
     void roll_back();
 
     std::vector<RankState> rank_states;
