@@ -17,6 +17,8 @@ generate = script("generate_docs")
 draw = script("draw_parts")
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("results/*/*.md"), ROOT / "traces/README.md"})
+# A file or folder of the tree between backticks; results and build hold what runs write.
+PATH = re.compile(r"`((?:cmake|configs|docs|examples|models|packaging|python|scripts|sim|tests|traces)/[\w./-]+)`")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -52,6 +54,14 @@ def broken_links(page, text):
         elif anchor and anchor not in anchors(text if target == page else target.read_text(encoding="utf-8")):
             broken.append(f"{link}: no such heading")
     return broken
+
+
+def missing_paths(text):
+    """Paths of the tree that a page names between backticks and that do not exist. A page may name files that its own
+    blocks of C++ write."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    own = re.findall(r"^// (\S+)$", text, re.MULTILINE)
+    return [path for path in PATH.findall(prose) if path not in own and not (ROOT / path).exists()]
 
 
 def lists_read_differently(text):
@@ -92,6 +102,11 @@ class Rules(unittest.TestCase):
             broken_links(self.PAGE, '| <a id="a.b"></a>[`b`](#a.b) | [`c`](#a.c) |'), ["#a.c: no such heading"]
         )
 
+    def test_a_path_without_a_file_is_found(self):
+        text = "`models/core/slots.hpp` `models/core/none.hpp` `results/my-run/report.json` `models/core`\n"
+        self.assertEqual(missing_paths(text), ["models/core/none.hpp"])
+        self.assertEqual(missing_paths(text + "```cpp\n// models/core/none.hpp\n```\n"), [])
+
     def test_lists_without_a_line_before_them_and_shallow_ones_are_found(self):
         self.assertEqual(lists_read_differently("text:\n* a\n"), ["* a"])
         self.assertEqual(lists_read_differently("text:\n\n* a\n  * b\n"), ["  * b"])
@@ -104,6 +119,11 @@ class Pages(unittest.TestCase):
         for page in PAGES:
             with self.subTest(str(page.relative_to(ROOT))):
                 self.assertEqual(broken_links(page, page.read_text(encoding="utf-8")), [])
+
+    def test_paths_between_backticks_exist(self):
+        for page in sorted(ROOT.glob("docs/*.md")):
+            with self.subTest(page.name):
+                self.assertEqual(missing_paths(page.read_text(encoding="utf-8")), [])
 
     def test_lists_read_alike_on_github_and_on_the_site(self):
         for page in PAGES:
