@@ -20,15 +20,16 @@ Cycles update_cycles(const EngineParams& engine, const Block& block) {
 }   // namespace
 
 Cycles encode_cycles(const EngineParams& engine, const Block& block) {
-    const std::uint64_t streams = engine.framing().streams_for(block.values);
-    return streams * block.work.lane_cycles * engine.encode_interval + update_cycles(engine, block);
+    const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);
+    return streams * block.work.sub_stream_slots * engine.encode_interval + update_cycles(engine, block);
 }
 
 Cycles decode_cycles(const EngineParams& engine, const Block& block) {
-    const std::uint64_t streams = engine.framing().streams_for(block.values);
+    const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);
     const Cycles interval = engine.decode_interval;
     const Cycles searching = std::max(interval, quotient_up(search_cycles(engine), streams));
-    return streams * ((block.work.lane_cycles - block.work.searches) * interval + block.work.searches * searching) +
+    return streams *
+               ((block.work.sub_stream_slots - block.work.searches) * interval + block.work.searches * searching) +
            update_cycles(engine, block);
 }
 

@@ -118,7 +118,7 @@ void FlitMachine::send(FlowId flow, const FabricMessage& message, std::span<cons
 }
 
 void FlitMachine::crossed(const Flit& tail, Span span) {
-    note(tail.packet.transfer, tail.packet.sequence, tail.link().edge, tail.hop, span);
+    count_crossing(tail.packet.transfer, tail.packet.sequence, tail.link().edge, tail.hop, span);
 }
 
 /// The client is told by an event, at once, so that all its calls come from one process.

@@ -186,10 +186,11 @@ void Machine::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Ti
     dispatch_.departed(PacketName::of(tag, sequence), begin, end);
 }
 
-void Machine::departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+void Machine::departed_back_to_back(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin,
+                                    Time each) {
     if (Background::owns(tag)) return;
     moved(begin + count * each);
-    dispatch_.departed_in_turn(PacketName::of(tag, first), count, begin, each);
+    dispatch_.departed_back_to_back(PacketName::of(tag, first), count, begin, each);
 }
 
 void Machine::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
@@ -262,7 +263,7 @@ void Machine::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
         outcome.finish = at;
-        outcome.path = steps_.with_imbalance_of_round(path, step);
+        outcome.path = steps_.with_imbalance(path, step);
     };
     const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
     const auto rank = std::ranges::max_element(outcome.ranks, {}, last);

@@ -54,7 +54,8 @@ public:
 
 private:
     void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) override;
-    void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) override;
+    void departed_back_to_back(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin,
+                               Time each) override;
     void will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) override;
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;

@@ -29,14 +29,14 @@ void PacketDispatch::departed(const PacketName& packet, Time begin, Time end) {
     sender_of(packet).transmit().departed(packet, begin, end);
 }
 
-void PacketDispatch::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
-    sender_of(packet).transmit().departed_in_turn(packet, count, begin, each);
+void PacketDispatch::departed_back_to_back(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
+    sender_of(packet).transmit().departed_back_to_back(packet, count, begin, each);
 }
 
 void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, Time at) {
     StepInFlight& message = job_->in_flight.at(packet.step);
     if (!message.uninterrupted) return;
-    const EventRuns& sent = message[packet.kind].in_turn;
+    const EventRuns& sent = message[packet.kind].back_to_back;
     const Time travel = at - sent[packet.sequence].at;
     sent.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
         message.arrivals.push_back({arrival_of(packet, run.first, run.first.at + travel), run.count, run.each});

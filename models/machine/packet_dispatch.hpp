@@ -27,7 +27,7 @@ public:
     void departed(const PacketName& packet, Time begin, Time end);
     /// The `count` packets from this one on are on their first link one after the other from `begin` on, each for
     /// `each`.
-    void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
+    void departed_back_to_back(const PacketName& packet, std::uint32_t count, Time begin, Time each);
     /// The packets that a NIC has sent in turn will have passed their receiver's NIC, the first at `at`.
     void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
     /// True if a packet at the end of its path gets past the port of its receiver.

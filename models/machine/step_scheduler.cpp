@@ -28,8 +28,8 @@ void StepScheduler::count_waits() {
         state_.open_in_join.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
     for (const Step& step : schedule.steps)   // for its sender to start, and for its join
         state_.waits_for.push_back(step.after == JoinId{} ? 1 : 2);
-    for (std::size_t t = 0; t < state_.rounds.size(); ++t)
-        state_.open_steps.push_back(static_cast<std::uint32_t>(state_.rounds[t].size()));
+    for (std::size_t t = 0; t < state_.steps_of_timestep.size(); ++t)
+        state_.open_steps.push_back(static_cast<std::uint32_t>(state_.steps_of_timestep[t].size()));
 }
 
 void StepScheduler::start_participant(std::uint32_t participant) {
@@ -58,8 +58,9 @@ void StepScheduler::hold_back(StepId id, Time release) {
 }
 
 void StepScheduler::issue_if_free(StepId id, const TimedEvent& now) {
-    const bool round_open = state_.job->issue == Issue::dependency || state_.step(id).timestep.value <= state_.timestep;
-    if (state_.waits_for[id.value] == 0 && round_open) calls_.issue(id, now);
+    const bool timestep_open =
+        state_.job->issue == Issue::dependency || state_.step(id).timestep.value <= state_.timestep;
+    if (state_.waits_for[id.value] == 0 && timestep_open) calls_.issue(id, now);
 }
 
 void StepScheduler::ready(StepId id) {
@@ -75,25 +76,25 @@ void StepScheduler::ready(StepId id) {
     }
     const std::uint32_t timestep = state_.step(id).timestep.value;
     if (--state_.open_steps[timestep] == 0 && state_.job->issue == Issue::lock_step && timestep == state_.timestep)
-        open_timestep(timestep + 1, {now.at, with_imbalance_of_round(now.path, id)});
+        open_timestep(timestep + 1, {now.at, with_imbalance(now.path, id)});
 }
 
-/// Lock-step: the next round with steps begins; what of it waits for nothing is issued.
+/// Lock-step: the next timestep with steps begins; those of its steps that wait for nothing are issued.
 void StepScheduler::open_timestep(std::uint32_t timestep, const TimedEvent& now) {
-    const StepLists& rounds = state_.rounds;
-    while (timestep < rounds.size() && rounds[timestep].empty()) ++timestep;
-    if (timestep == rounds.size()) return;
+    const StepLists& steps_of_timestep = state_.steps_of_timestep;
+    while (timestep < steps_of_timestep.size() && steps_of_timestep[timestep].empty()) ++timestep;
+    if (timestep == steps_of_timestep.size()) return;
     state_.timestep = timestep;
-    state_.round_path = now.path;
-    for (const StepId step : rounds[timestep]) issue_if_free(step, now);
+    state_.timestep_path = now.path;
+    for (const StepId step : steps_of_timestep[timestep]) issue_if_free(step, now);
 }
 
-/// What the sender of `id` sends in its round against the mean of those who send.
-LoadShare StepScheduler::load_share(StepId id) const {
+/// The mean over the senders of a timestep, over what the sender of `id` sends in it.
+MeanOverOwn StepScheduler::mean_over_own(StepId id) const {
     const Step& step = state_.step(id);
     double own_bytes = 0, own_values = 0, bytes = 0, values = 0;
     std::set<Rank> senders;
-    for (const StepId other : state_.rounds[step.timestep.value]) {
+    for (const StepId other : state_.steps_of_timestep[step.timestep.value]) {
         const double b = static_cast<double>(state_.outcome->wire_bytes[other.value]);
         const double v = static_cast<double>(state_.outcome->records[other.value].values);
         const Rank from = state_.step(other).from;
@@ -108,9 +109,9 @@ LoadShare StepScheduler::load_share(StepId id) const {
     return {of(bytes, own_bytes), of(values, own_values)};
 }
 
-CriticalPath StepScheduler::with_imbalance_of_round(const CriticalPath& path, StepId id) const {
+CriticalPath StepScheduler::with_imbalance(const CriticalPath& path, StepId id) const {
     if (state_.job->issue != Issue::lock_step || state_.step(id).timestep.value != state_.timestep) return path;
-    return attribute_imbalance(state_.round_path, path, load_share(id));
+    return attribute_imbalance(state_.timestep_path, path, mean_over_own(id));
 }
 
 }   // namespace oscar

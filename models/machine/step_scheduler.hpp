@@ -12,7 +12,7 @@
 namespace oscar {
 
 /// Issues a step once its sender has started, the steps that it depends on are ready, its release has come, and, in
-/// lock-step, its round is open. A round opens when all steps of the round before are ready.
+/// lock-step, its timestep is open. A timestep opens when all steps of the one before are ready.
 class StepScheduler {
 public:
     struct Calls {
@@ -31,8 +31,8 @@ public:
     std::size_t steps() const { return state_.waits_for.size(); }
     /// The number of its steps that are not ready yet.
     std::size_t unfinished() const { return state_.unfinished; }
-    /// Lock-step: everyone waits for the largest message of the running round, whose share of the wait is imbalance.
-    CriticalPath with_imbalance_of_round(const CriticalPath& path, StepId step) const;
+    /// Lock-step: everyone waits for the largest message of the running timestep, whose share of the wait is imbalance.
+    CriticalPath with_imbalance(const CriticalPath& path, StepId step) const;
 
 private:
     /// The state of one job.
@@ -42,13 +42,13 @@ private:
         Time origin;
         JoinLists joins;                                ///< per step, those that it is in
         StepLists followers;                            ///< per join, the steps that wait for it
-        StepLists rounds;                               ///< per timestep, its steps
+        StepLists steps_of_timestep;                    ///< per timestep, its steps
         StepLists sends;                                ///< per participant, the steps it sends
         std::vector<std::uint32_t> open_in_join = {};   ///< per join, steps not ready yet
         std::vector<std::uint32_t> waits_for = {};      ///< per step: its join, its sender's start, its release
         std::vector<std::uint32_t> open_steps = {};     ///< per timestep, steps not ready yet
-        std::uint32_t timestep = 0;                     ///< lock-step: the round that runs
-        CriticalPath round_path = {};                   ///< lock-step: what led to its opening
+        std::uint32_t timestep = 0;                     ///< lock-step: the one that runs
+        CriticalPath timestep_path = {};                ///< lock-step: what led to its opening
         std::size_t unfinished = 0;
         const Schedule& schedule() const { return job->plan.schedule; }
         const Step& step(StepId id) const { return schedule().steps[id.value]; }
@@ -60,7 +60,7 @@ private:
     void hold_back(StepId step, Time release);
     void issue_if_free(StepId step, const TimedEvent& now);
     void open_timestep(std::uint32_t timestep, const TimedEvent& now);
-    LoadShare load_share(StepId step) const;
+    MeanOverOwn mean_over_own(StepId step) const;
 
     Scheduler& time_;
     Calls calls_;

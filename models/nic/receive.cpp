@@ -55,9 +55,9 @@ void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
     if (inbound.refused && delivery.kind == PacketKind::message) return;
     units_.packet_arrived(step_of(delivery.step).timestep, now);
     inbound.assembly.add(delivery);
-    if (!inbound.assembly.altered()) return take(delivery, inbound, now);
+    if (!inbound.assembly.altered()) return decode_complete_blocks(delivery, inbound, now);
     try {
-        take(delivery, inbound, now);
+        decode_complete_blocks(delivery, inbound, now);
     } catch (const CorruptStream& error) {
         const Step& step = step_of(delivery.step);
         throw CorruptStream("rank " + std::to_string(step.to.value) + ": the message of step " +
@@ -66,7 +66,7 @@ void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
 }
 
 /// Damage that nothing has noticed before is noticed here, or by whoever compares the sums.
-void Receive::take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
+void Receive::decode_complete_blocks(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
     if (delivery.arrivals != nullptr) {   // nothing else comes to this rank before the last of them
         if (!delivery.last) return;
         hand_all_to_units(delivery, inbound);

@@ -43,7 +43,7 @@ private:
     };
     void process(const Delivery& delivery, const TimedEvent& now);
     void process_next(const Delivery& delivery, const TimedEvent& now);
-    void take(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
+    void decode_complete_blocks(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
     void keep_ahead(const Delivery& delivery, Inbound& inbound);
     bool must_refuse(StepId step, Inbound& inbound, const Block& block) const;
     void refuse(StepId step, Inbound& inbound, const TimedEvent& now);

@@ -39,7 +39,7 @@ void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool for
 
 void Transmit::packetise(StepId id, PacketKind kind, const TimedEvent& now) {
     make_eligible(now, train_of({id, kind}));
-    send_in_turn(id, kind, now);
+    send_when_slot_free(id, kind, now);
 }
 
 /// A packet may leave `latency_` after all its blocks are complete.
@@ -66,7 +66,7 @@ std::span<const std::uint32_t> Transmit::reported_packets(StepId id, PacketKind 
 }
 
 /// Hands over a message, that of a step when an aggregator that is to add it has a slot for it.
-void Transmit::send_in_turn(StepId id, PacketKind kind, const TimedEvent& now) {
+void Transmit::send_when_slot_free(StepId id, PacketKind kind, const TimedEvent& now) {
     if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, reported_packets(id, kind));
     state_.window.offer(step_of(id).chunk, id);
     send_what_has_a_slot(now);
@@ -149,15 +149,15 @@ void Transmit::departed(const PacketName& packet, Time begin, Time end) {
 }
 
 /// Those that may leave at one moment wait for the one before, each but the first for one of them.
-void Transmit::departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
+void Transmit::departed_back_to_back(const PacketName& packet, std::uint32_t count, Time begin, Time each) {
     count_departed(packet, count, begin, begin + count * each);
     PacketTrain& train = train_of(packet);
     TimedEvent& last = last_departure(packet);
     const auto depart = [&](const TimedEvent& eligible, std::uint32_t together) {
         const TimedEvent first =
             later(eligible, last).until(begin, &CriticalPath::wait_ps).until(begin + each, &CriticalPath::wire_ps);
-        train.in_turn.push_back({first, together, each});
-        last = train.in_turn.last_run().back();
+        train.back_to_back.push_back({first, together, each});
+        last = train.back_to_back.last_run().back();
         begin += together * each;
     };
     train.eligible.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {

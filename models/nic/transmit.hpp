@@ -39,7 +39,7 @@ public:
     /// A packet is on its cable from `begin` to `end`.
     void departed(const PacketName& packet, Time begin, Time end);
     /// The `count` packets from this one on are on their cable one after the other from `begin` on, each for `each`.
-    void departed_in_turn(const PacketName& packet, std::uint32_t count, Time begin, Time each);
+    void departed_back_to_back(const PacketName& packet, std::uint32_t count, Time begin, Time each);
 
     /// The spans in which bits of this job left, on any of its links; in the order of the reports, not of time.
     const SpanLog& wire() const { return state_.wire; }
@@ -56,7 +56,7 @@ private:
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);
     void make_eligible(const TimedEvent& now, PacketTrain& train) const;
     std::span<const std::uint32_t> reported_packets(StepId step, PacketKind kind) const;
-    void send_in_turn(StepId step, PacketKind kind, const TimedEvent& now);
+    void send_when_slot_free(StepId step, PacketKind kind, const TimedEvent& now);
     bool needs_slot(StepId step) const;
     void send_what_has_a_slot(const TimedEvent& now);
     void send(StepId step, PacketKind kind, std::span<const std::uint32_t> reported);

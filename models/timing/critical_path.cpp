@@ -13,11 +13,11 @@ bool follows(const CriticalPath& begin, const CriticalPath& end) {
 
 }   // namespace
 
-CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message) {
+CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const MeanOverOwn& message) {
     if (!follows(begin, end)) return end;
-    const auto level = [&](Cause cause, double load_share) {
-        if (load_share >= 1) return;
-        const auto excess = std::llround(static_cast<double>(end.*cause - begin.*cause) * (1 - load_share));
+    const auto level = [&](Cause cause, double mean_over_own) {
+        if (mean_over_own >= 1) return;
+        const auto excess = std::llround(static_cast<double>(end.*cause - begin.*cause) * (1 - mean_over_own));
         end.*cause -= excess;
         end.wait_ps += excess;
     };

@@ -59,13 +59,13 @@ struct TimedEvent {
 inline const TimedEvent& later(const TimedEvent& a, const TimedEvent& b) { return b.at > a.at ? b : a; }
 
 /// A message against the mean of those that are sent in the same timestep: mean size / its own.
-struct LoadShare {
+struct MeanOverOwn {
     double bytes = 1, values = 1;
 };
 
-/// `end` with the imbalance charged to waiting: of the time that its message took since `begin`, the part beyond that
-/// of a message of mean size moves to wait_ps. Wire time is in proportion to bytes, engine and DMA time to values.
-/// Unchanged if `end` does not follow from `begin` or the message is smaller than the mean. Law: the total stays.
-CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const LoadShare& message);
+/// Moves to wait_ps the time that `end`'s message took beyond a message of mean size, since `begin`. Wire time is in
+/// proportion to bytes, engine and DMA time to values. Returns `end` as it is if it does not follow from `begin` or the
+/// message is smaller than the mean. Law: total_ps() is unchanged.
+CriticalPath attribute_imbalance(const CriticalPath& begin, CriticalPath end, const MeanOverOwn& message);
 
 }   // namespace oscar

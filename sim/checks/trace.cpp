@@ -58,7 +58,7 @@ void check_iterations(const Experiment& experiment, const TraceManifest& manifes
                   " are wanted, but the trace has 0 to " + std::to_string(captured - 1) + "; lower first or count");
 }
 
-std::vector<Layers> buckets_of(const Experiment& experiment, const TraceManifest& manifest) {
+std::vector<Layers> checked_buckets(const Experiment& experiment, const TraceManifest& manifest) {
     std::vector<Layers> buckets = chosen_buckets(experiment, manifest);
     for (const Layers& layers : buckets) check_bucket_size(experiment, elements_of(manifest, layers));
     return buckets;

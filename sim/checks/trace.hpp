@@ -20,7 +20,7 @@ void check_iterations(const Experiment& experiment, const TraceManifest& manifes
 
 /// The layers of each AllReduce of an iteration. ConfigError: a pattern without a layer, no such bucket, a bucket of
 /// more than 2^31 values.
-std::vector<std::vector<std::size_t>> buckets_of(const Experiment& experiment, const TraceManifest& manifest);
+std::vector<std::vector<std::size_t>> checked_buckets(const Experiment& experiment, const TraceManifest& manifest);
 
 /// Values of a rank in a bucket.
 std::uint64_t elements_of(const TraceManifest& manifest, const std::vector<std::size_t>& layers);

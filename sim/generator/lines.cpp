@@ -58,9 +58,10 @@ std::vector<float> RowsOrColumns::draw(std::uint64_t iteration, std::uint32_t ra
                      one = static_cast<double>(normal(static_cast<std::uint32_t>(bits)));
         result[i] = static_cast<float>(both + params_.spread * std::numbers::log2e * one);
         if (params_.silent == 0) continue;
-        const double voice = shared * normal_quantile(share(stream_.of(LineUse::silences), silence_order_, epoch, i)) +
-                             alone * static_cast<double>(normal(static_cast<std::uint32_t>(bits >> 32)));
-        if (params_.silent == 1 || voice < threshold) result[i] = -std::numeric_limits<float>::infinity();
+        const double loudness =
+            shared * normal_quantile(share(stream_.of(LineUse::silences), silence_order_, epoch, i)) +
+            alone * static_cast<double>(normal(static_cast<std::uint32_t>(bits >> 32)));
+        if (params_.silent == 1 || loudness < threshold) result[i] = -std::numeric_limits<float>::infinity();
     }
     return result;
 }

@@ -69,14 +69,14 @@ void LayerSampler::share(std::uint64_t iteration, std::uint64_t first, std::size
     signal_.resize(count);
     for (std::size_t i = 0; i < count; ++i) signal_[i] = low(normal, signal.bits(first + i));
     strength_.assign(count, 0);
-    voice_.assign(count, 0);
+    loudness_.assign(count, 0);
     if (params_.element_sigma == 0 && params_.silent_elements == 0) return;
     const auto sigma = static_cast<float>(params_.element_sigma * std::numbers::log2e);
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint64_t epoch = epoch_of(phase, params_.churn, iteration, first + i),
                             bits = stream_.of(SampleUse::elements).of(epoch).bits(first + i);
         strength_[i] = sigma * low(normal, bits);
-        voice_[i] = high(normal, bits);
+        loudness_[i] = high(normal, bits);
     }
 }
 
@@ -122,7 +122,8 @@ void LayerSampler::fill(std::uint32_t rank, std::span<float> out) {
         const std::uint64_t bits = random.bits(first_ + i);
         const float z = common * signal_[i] + alone * low(normal, bits);
         float u = lines.rows[row] + lines.columns[column] + strength_[i] + spread * high(normal, bits);
-        if (silent > 0 && agreed * voice_[i] + apart * low(normal, silence.bits(first_ + i)) < threshold) u = -INFINITY;
+        if (silent > 0 && agreed * loudness_[i] + apart * low(normal, silence.bits(first_ + i)) < threshold)
+            u = -INFINITY;
         const float magnitude = u < -1000 || z == 0 ? 0.0F : exp2_of(curve_(u + log2_of(std::fabs(z))) + scale);
         out[i] = z < 0 ? -magnitude : magnitude;
         if (++cell < grid_.cells) continue;

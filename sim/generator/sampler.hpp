@@ -39,8 +39,9 @@ private:
     Stream stream_, scales_;   // of this layer; of all layers
     RowsOrColumns rows_, columns_;
     std::uint64_t iteration_ = 0, first_ = 0;
-    std::vector<float> signal_, strength_, voice_;   // of the shared elements: common z, log2 strength, silence
-    std::vector<RankLines> lines_;                   // by rank
+    std::vector<float> signal_, strength_;   // of the shared elements: common z, log2 strength
+    std::vector<float> loudness_;            // of the shared elements, which are silent if it is low
+    std::vector<RankLines> lines_;           // by rank
 };
 
 }   // namespace oscar

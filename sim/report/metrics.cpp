@@ -13,7 +13,7 @@ namespace {
 using Intervals = std::vector<Span>;   // disjoint and not empty, in order
 
 /// The intervals that spans in any order cover.
-Intervals of(std::vector<Span> spans) {
+Intervals merged(std::vector<Span> spans) {
     if (!std::ranges::is_sorted(spans, {}, &Span::begin)) std::ranges::sort(spans, {}, &Span::begin);
     Intervals intervals;
     for (const Span span : spans)
@@ -27,15 +27,15 @@ std::int64_t length(const Intervals& intervals) {
     return sum;
 }
 
-Intervals either(const Intervals& a, const Intervals& b) {
+Intervals union_of(const Intervals& a, const Intervals& b) {
     std::vector<Span> both;
     both.reserve(a.size() + b.size());
     std::ranges::merge(a, b, std::back_inserter(both), {}, &Span::begin, &Span::begin);
-    return of(std::move(both));
+    return merged(std::move(both));
 }
 
 /// The length of the parts of a that lie in b.
-std::int64_t common(const Intervals& a, const Intervals& b) {
+std::int64_t overlap(const Intervals& a, const Intervals& b) {
     std::int64_t sum = 0;
     auto other = b.begin();
     for (const Span span : a) {
@@ -52,26 +52,26 @@ Intervals own_activity(const Outcome& outcome, std::span<const StepId> sends, st
     sending.reserve(sends.size());
     for (const StepId step : sends)
         sending.push_back({outcome.steps[step.value].issued, outcome.steps[step.value].sent});
-    return either(of(std::move(sending)), of(outcome.ranks[r].decoder));
+    return union_of(merged(std::move(sending)), merged(outcome.ranks[r].decoder));
 }
 
-struct RankSplit {
+struct TimeSplit {
     std::int64_t codec = 0, wire = 0;    ///< time
     std::int64_t window = 0, idle = 0;   ///< between first and last use of the link; of that, waiting for other ranks
 };
 
 /// `sends`: the steps of rank r.
-RankSplit split(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
+TimeSplit time_split(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     const RankUse& use = outcome.ranks[r];
-    const Intervals wire = of(use.wire), codec = either(of(use.encoder), of(use.decoder));
-    RankSplit result;
+    const Intervals wire = merged(use.wire), codec = union_of(merged(use.encoder), merged(use.decoder));
+    TimeSplit result;
     result.wire = length(wire);
-    result.codec = length(codec) - common(codec, wire);
+    result.codec = length(codec) - overlap(codec, wire);
     if (wire.empty()) return result;
     const Intervals window{{wire.front().begin, wire.back().end}};
-    const Intervals busy = either(wire, own_activity(outcome, sends, r));
+    const Intervals busy = union_of(wire, own_activity(outcome, sends, r));
     result.window = length(window);
-    result.idle = result.window - common(busy, window);
+    result.idle = result.window - overlap(busy, window);
     return result;
 }
 
@@ -83,7 +83,7 @@ std::vector<LinkShare> shares_of_links(const Outcome& outcome) {
         if (link.packets > 0)
             shares.push_back(
                 {link.name,
-                 ratio(static_cast<double>(length(of(link.busy))), static_cast<double>(outcome.duration().ps)),
+                 ratio(static_cast<double>(length(merged(link.busy))), static_cast<double>(outcome.duration().ps)),
                  link.wire_bytes});
     return shares;
 }
@@ -96,15 +96,16 @@ double mean_utilisation(const std::vector<LinkShare>& links) {
 
 void add_rank_times(IterationResult& result, const Outcome& outcome, const Schedule& schedule) {
     const StepLists sends = steps_by_sender(schedule);
-    RankSplit sum;
+    TimeSplit sum;
     double engine = 0;
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
-        const RankSplit rank = split(outcome, sends[r], r);
+        const TimeSplit rank = time_split(outcome, sends[r], r);
         sum.codec += rank.codec;
         sum.wire += rank.wire;
         sum.window += rank.window;
         sum.idle += rank.idle;
-        engine += static_cast<double>(length(of(outcome.ranks[r].encoder)) + length(of(outcome.ranks[r].decoder)));
+        engine +=
+            static_cast<double>(length(merged(outcome.ranks[r].encoder)) + length(merged(outcome.ranks[r].decoder)));
     }
     result.codec_ps = sum.codec / schedule.ranks;
     result.wire_ps = sum.wire / schedule.ranks;

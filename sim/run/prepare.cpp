@@ -12,7 +12,7 @@ Prepared prepare(const Experiment& experiment) {
     Trace trace = Trace::open(find_trace(experiment));
     const TraceManifest& manifest = trace.manifest();
     check_iterations(experiment, manifest);
-    auto buckets = buckets_of(experiment, manifest);
+    auto buckets = checked_buckets(experiment, manifest);
     check_ready_times(experiment, manifest);
     std::uint64_t largest = 0;
     for (const auto& layers : buckets) largest = std::max(largest, elements_of(manifest, layers));

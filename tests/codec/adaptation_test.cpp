@@ -185,7 +185,7 @@ TEST(Adaptation, OfAacFindsTheEntropyWithoutAnyTable) {
     double ideal = 0;   // bytes under the best fixed table
     for (const Symbol v : symbols) ideal += fitting.cost(v) / 2048.0;
     const double bytes = static_cast<double>(codec->encode(symbols, Context{.width = 8}, nullptr).bytes.size());
-    // 16 bytes of header and 64 lanes of 2 lengths of 13 bits, 2 bits to end and 7 bits of filling a stream at most.
+    // 16 bytes of header and 64 lanes of 2 lengths of 13 bits, 2 bits to end and 7 bits of padding a stream at most.
     EXPECT_LT(bytes, 1.01 * ideal + 16 + 64 * (26 + 2 + 14) / 8);
 }
 
@@ -255,8 +255,9 @@ TEST(Rounds, TakeAsLongAsTheSlowestLaneOfEach) {
         return lanes[lane];
     });
     EXPECT_EQ(model.rounds, 2);
-    EXPECT_EQ(work, (CodingCost{
-                        .values = 7, .lane_cycles = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
+    EXPECT_EQ(
+        work,
+        (CodingCost{.values = 7, .sub_stream_slots = (2 + 5) + (1 + 3), .stalls = 8, .offset_bits = 0, .searches = 4}));
 }
 
 }   // namespace

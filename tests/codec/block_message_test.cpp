@@ -50,14 +50,14 @@ TEST(BlockMessage, BeginsWithTheHeaderOfTheModelInLittleEndian) {
 TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     // One lane of 16 zeros at counts 1009 of 1024: 16 * 0.0213 bits, so no shift, only the two bits that end the
     // stream; no offsets. Lengths: shorter than 16 * 8 = 128 bits, so 7 bits each: 0000010 0000000 and 2 bits of
-    // filling.
+    // padding.
     const auto codec = make_codec(AscParams{}, Framing{});
     const std::vector<Symbol> zeros(16, 0);
     const Table table = table_of(*codec, zeros, 8);
     const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 16, .lane_cycles = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
+              (CodingCost{.values = 16, .sub_stream_slots = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
 }
 
 TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
@@ -66,8 +66,9 @@ TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     const std::vector<Symbol> sevens(501, 7);
     const Table table = table_of(*codec, sevens, 8);
     const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
-    EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 501, .lane_cycles = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
+    EXPECT_EQ(
+        encoded.blocks.at(0).work,
+        (CodingCost{.values = 501, .sub_stream_slots = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
 }
 
 TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
@@ -80,7 +81,7 @@ TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 16, .lane_cycles = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
+              (CodingCost{.values = 16, .sub_stream_slots = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
     std::vector<Symbol> out(symbols.size());
     EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
     EXPECT_EQ(out, symbols);
@@ -131,7 +132,7 @@ TEST(BlockMessage, NoticesEveryFlippedBitOfEveryHeader) {
 
 TEST(BlockMessage, NoticesEveryFlippedBitOfTheLengths) {
     const Message m;
-    // 100 values of 8 bits in each of 3 lanes: 6 lengths of 10 bits, 60 bits, 8 bytes with the filling.
+    // 100 values of 8 bits in each of 3 lanes: 6 lengths of 10 bits, 60 bits, 8 bytes with the padding.
     EXPECT_EQ(LaneCoder::length_bits(300, 8, 3), 10u);
     EXPECT_EQ(LaneCoder::lengths_bytes(300, 8, 3), 8u);
     for (std::size_t at = block_header_bytes; at < block_header_bytes + 8; ++at)
@@ -170,7 +171,7 @@ TEST(BlockMessage, ExpandsIncompressibleSymbolsByItsHeaderOnly) {
         EXPECT_EQ(encoded.bytes.size(), 500u + 2 * 16);
         EXPECT_EQ(encoded.bytes[0], std::byte{0});
         EXPECT_EQ(encoded.blocks.at(0).work,
-                  (CodingCost{.values = 300, .lane_cycles = 100, .stalls = 0, .offset_bits = 2400}));
+                  (CodingCost{.values = 300, .sub_stream_slots = 100, .stalls = 0, .offset_bits = 2400}));
     }
 }
 

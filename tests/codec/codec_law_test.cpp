@@ -232,7 +232,7 @@ TEST(EveryCodec, CostsWhatItSpendsOnTheAverage) {
 }
 
 /// Bytes of a message beside its coded bits: a header, and per lane of the arithmetic coder two lengths, two bits to
-/// end its stream and the filling of two; of rANS the length of a state, and per block a count and the filling of
+/// end its stream and the padding of two; of rANS the length of a state, and per block a count and the padding of
 /// states and offsets.
 double overhead(const CodecChoice& choice, std::size_t values, std::uint32_t width, std::uint32_t lanes) {
     if (std::holds_alternative<RansParams>(choice.params)) return 16 + 4 + 4 * lanes / 8.0 + 2;

@@ -53,10 +53,11 @@ TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {
 TEST(FixedPointCodec, PacksTwosComplementAtTheWidthOfTheContext) {
     const auto codec = make_codec(FixedPointParams{}, Framing{.lanes = 2});
     EXPECT_TRUE(codec->uses_engine());
-    const std::vector<Symbol> symbols{1, -1, 255};   // 9 bits: 000000001 111111111 011111111, and 5 bits of filling
+    const std::vector<Symbol> symbols{1, -1, 255};   // 9 bits: 000000001 111111111 011111111, and 5 bits of padding
     const Encoded encoded = codec->encode(symbols, Context{.width = 9}, nullptr);
     EXPECT_EQ(hex(encoded.bytes), "00 ff df e0");
-    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 3, .lane_cycles = 2, .stalls = 0, .offset_bits = 27}));
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (CodingCost{.values = 3, .sub_stream_slots = 2, .stalls = 0, .offset_bits = 27}));
     const Encoded longer = codec->encode(std::vector<Symbol>(33), Context{.width = 9}, nullptr);
     ASSERT_EQ(longer.blocks.size(), 2u);   // 16 of each of 2 lanes, and 1
     EXPECT_EQ(longer.blocks[1].offset, 32u * 9 / 8);
@@ -65,7 +66,7 @@ TEST(FixedPointCodec, PacksTwosComplementAtTheWidthOfTheContext) {
 TEST(FixedPointCodec, RefusesBytesThatItNeverWrites) {
     const auto codec = make_codec(FixedPointParams{}, Framing{});
     const Context context{.width = 4};
-    EXPECT_NE(corruption(*codec, std::vector{std::byte{0x11}}, context, nullptr, 1), "");   // filling is 0001
+    EXPECT_NE(corruption(*codec, std::vector{std::byte{0x11}}, context, nullptr, 1), "");   // padding is 0001
     EXPECT_NE(corruption(*codec, std::vector{std::byte{0x80}}, context, nullptr, 2), "");   // -8 has no positive
     EXPECT_EQ(corruption(*codec, std::vector{std::byte{0x90}}, context, nullptr, 2), "");   // -7, 0
 }
@@ -74,10 +75,11 @@ TEST(ZeroValue, IsAMaskAndTheNonZerosAsTheyAre) {
     const auto codec = make_codec(ZeroValueParams{}, Framing{});
     std::vector<Symbol> symbols(30, 0);
     symbols[1] = -1;
-    symbols[2] = 5;   // 01100000 … 30 bits, then 11111111 00000101 and 2 bits of filling
+    symbols[2] = 5;   // 01100000 … 30 bits, then 11111111 00000101 and 2 bits of padding
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "60 00 00 03 fc 14");
-    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 30, .lane_cycles = 30, .stalls = 0, .offset_bits = 46}));
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (CodingCost{.values = 30, .sub_stream_slots = 30, .stalls = 0, .offset_bits = 46}));
     EXPECT_EQ(codec->cost(0, 8, nullptr), 256u);
     EXPECT_EQ(codec->cost(5, 8, nullptr), 9u * 256);
 }
@@ -94,7 +96,7 @@ TEST(ZeroValue, RefusesBytesThatItNeverWrites) {
     };
     EXPECT_EQ(refusal(0, 0x60), "");
     EXPECT_THAT(refusal(0, 0x40), HasSubstr("not as many bytes"));
-    EXPECT_THAT(refusal(5, 0x15), HasSubstr("filling"));
+    EXPECT_THAT(refusal(5, 0x15), HasSubstr("padding"));
     EXPECT_THAT(refusal(4, 0x00), HasSubstr("marks a zero"));
     auto lowest = bytes;   // 10 00 00 00: -128, of which there is no positive
     lowest[16 + 3] = std::byte{0x02};
@@ -111,7 +113,8 @@ TEST(ShapeShifter, WritesEachGroupAsWideAsItsLargest) {
     symbols[6] = -1;
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "03 65 90 00 00");
-    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 28, .lane_cycles = 28, .stalls = 0, .offset_bits = 40}));
+    EXPECT_EQ(encoded.blocks.at(0).work,
+              (CodingCost{.values = 28, .sub_stream_slots = 28, .stalls = 0, .offset_bits = 40}));
     const auto bare = make_codec(ShapeShifterParams{.group = 4, .zeros = GroupZeros::none}, Framing{});
     const auto bytes = bare->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 0011, 0 000, 0 101, 1 001, 0 000
     EXPECT_EQ(hex(std::span(bytes).subspan(16)), "03 05 90 00 00 00");

@@ -14,30 +14,30 @@ namespace {
 
 constexpr std::size_t lanes = 8;
 
-std::string bytes_of(const StreamRoom& room, std::size_t lane, std::uint32_t bits) {
-    return hex(std::span(room.bytes(lane), bytes_for(bits)));
+std::string bytes_of(const StreamBuffer& buffer, std::size_t lane, std::uint32_t bits) {
+    return hex(std::span(buffer.bytes(lane), bytes_for(bits)));
 }
 
 TEST(PackerState, WritesTheBytesOfBitWriterInEachLane) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         SCOPED_TRACE(seed);
         std::mt19937_64 random(seed);
-        StreamRoom room(lanes, 100 * 32);
+        StreamBuffer buffer(lanes, 100 * 32);
         PackerState<lanes> state;
-        for (std::size_t lane = 0; lane < lanes; ++lane) state.next[lane] = room.begin(lane);
+        for (std::size_t lane = 0; lane < lanes; ++lane) state.next[lane] = buffer.begin(lane);
         std::vector<std::vector<std::byte>> expected(lanes);
         std::vector<BitWriter> writers(expected.begin(), expected.end());
         for (int i = 0; i < 100; ++i)
             for (std::size_t lane = 0; lane < lanes; ++lane) {
                 const auto bits = static_cast<std::uint32_t>(1 + random() % 32);
                 const auto value = static_cast<std::uint32_t>(random()) & low_mask(bits);
-                state.put(lane, room.words(), value, bits);
+                state.put(lane, buffer.words(), value, bits);
                 writers[lane].put(value, bits);
             }
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const std::uint32_t bits = state.finish(lane, room.words(), room.begin(lane));
+            const std::uint32_t bits = state.finish(lane, buffer.words(), buffer.begin(lane));
             EXPECT_EQ(bits, writers[lane].finish());
-            EXPECT_EQ(bytes_of(room, lane, bits), hex(expected[lane]));
+            EXPECT_EQ(bytes_of(buffer, lane, bits), hex(expected[lane]));
         }
     }
 }
@@ -45,26 +45,26 @@ TEST(PackerState, WritesTheBytesOfBitWriterInEachLane) {
 TEST(PackerState, WritesABitAndItsOppositesHoweverMany) {
     for (const std::uint32_t bit : {0u, 1u})
         for (const std::uint32_t opposites : {0u, 1u, 30u, 31u, 32u, 62u, 63u, 200u}) {
-            StreamRoom room(1, opposites + 1);
+            StreamBuffer buffer(1, opposites + 1);
             PackerState<lanes> state;
-            state.put_with_opposites(0, room.words(), bit, opposites);
-            const std::uint32_t bits = state.finish(0, room.words(), 0);
+            state.put_with_follow_bits(0, buffer.words(), bit, opposites);
+            const std::uint32_t bits = state.finish(0, buffer.words(), 0);
             ASSERT_EQ(bits, opposites + 1);
-            BitReader reader(std::span(room.bytes(0), bytes_for(bits)));
+            BitReader reader(std::span(buffer.bytes(0), bytes_for(bits)));
             EXPECT_EQ(reader.get(1), bit);
             for (std::uint32_t i = 0; i < opposites; ++i) ASSERT_EQ(reader.get(1), 1 - bit) << i;
             EXPECT_TRUE(reader.skip_padding());
         }
 }
 
-TEST(StreamRoom, HasAnOddNumberOfCacheLinesForEachStream) {
+TEST(StreamBuffer, HasAnOddNumberOfCacheLinesForEachStream) {
     for (const std::uint64_t bits : {0u, 1u, 31u, 32u, 511u, 512u, 513u, 1024u, 12'290u}) {
-        EXPECT_EQ(StreamRoom::words_for(bits) % 32, 16u) << bits;   // a line is 16 words
-        EXPECT_GT(32 * StreamRoom::words_for(bits), bits);          // and a last word always fits
-        EXPECT_LE(StreamRoom::words_for(bits), bits / 32 + 32) << bits;
+        EXPECT_EQ(StreamBuffer::words_for(bits) % 32, 16u) << bits;   // a line is 16 words
+        EXPECT_GT(32 * StreamBuffer::words_for(bits), bits);          // and a last word always fits
+        EXPECT_LE(StreamBuffer::words_for(bits), bits / 32 + 32) << bits;
     }
-    const StreamRoom room(3, 100);
-    EXPECT_EQ(room.begin(2), 2 * StreamRoom::words_for(100));
+    const StreamBuffer buffer(3, 100);
+    EXPECT_EQ(buffer.begin(2), 2 * StreamBuffer::words_for(100));
 }
 
 TEST(PaddedStreams, FollowEachOtherWith32ZeroBitsBehindEach) {
@@ -160,7 +160,7 @@ TEST(Rounds, OfAllLanesCountTheSlowestOfEach) {
     });
     EXPECT_EQ(model.rounds, 2);
     EXPECT_EQ(work, (CodingCost{.values = 16,
-                                .lane_cycles = (3 + 3) + (1 + 9),
+                                .sub_stream_slots = (3 + 3) + (1 + 9),
                                 .stalls = 0 + 1 + 2 + 3 + 9,
                                 .offset_bits = 2 * 4 * 5,
                                 .searches = 4}));

@@ -49,7 +49,8 @@ TEST(LaneStreams, DealSymbolsToLanesInTurnAndLayTheLanesOutInOrder) {
     EXPECT_EQ(streams.lengths[1].offset_bits, 2u * 2);
     // Row 0 is 0000 each time, row 1 is 0001; the interval is whole again, so the end is 01. Offset 2 is 10.
     EXPECT_EQ(hex(streams.bytes), "00 04 a8 11 40 a0");
-    EXPECT_EQ(streams.work, (CodingCost{.values = 5, .lane_cycles = 3, .stalls = 0, .offset_bits = 10, .searches = 3}));
+    EXPECT_EQ(streams.work,
+              (CodingCost{.values = 5, .sub_stream_slots = 3, .stalls = 0, .offset_bits = 10, .searches = 3}));
 }
 
 TEST(LaneStreams, AreRefusedIfAnOffsetIsBeyondItsRow) {
@@ -82,7 +83,7 @@ TEST(LaneStreams, AreRefusedIfAnyBitOfTheFillingIsSet) {
         for (int bit = 0; bit < bits; ++bit) {
             LaneStreams damaged = streams;
             damaged.bytes[at] |= static_cast<std::byte>(1 << bit);
-            EXPECT_THAT(corruption_of(damaged, rows_of_three(), 3), HasSubstr("filling"));
+            EXPECT_THAT(corruption_of(damaged, rows_of_three(), 3), HasSubstr("padding"));
         }
 }
 

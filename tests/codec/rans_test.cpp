@@ -100,7 +100,7 @@ TEST(RansRows, AreRefusedUnlessEverythingEndsWhereItShould) {
     EXPECT_EQ(refusal(streams, 1000, skewed), "");
     RansStreams damaged = streams;
     damaged.words.push_back(0);
-    EXPECT_THAT(refusal(damaged, 1000, skewed), HasSubstr("words behind the last row"));
+    EXPECT_THAT(refusal(damaged, 1000, skewed), HasSubstr("words after the last row"));
     damaged = streams;
     damaged.words.pop_back();
     EXPECT_NE(refusal(damaged, 1000, skewed), "");
@@ -119,7 +119,7 @@ TEST(RansRows, AreRefusedUnlessEverythingEndsWhereItShould) {
 
 TEST(OffsetStream, IsTheOffsetsInTheOrderOfTheSymbols) {
     const Table table = Table::magnitudes(8, {});
-    const std::vector<Symbol> symbols{1, -3, 0, 5};   // 0 | 11 | - | 001, and 2 bits of filling
+    const std::vector<Symbol> symbols{1, -3, 0, 5};   // 0 | 11 | - | 001, and 2 bits of padding
     const LocatedSymbols located = locate(symbols, &table);
     EXPECT_EQ(located.rows, (std::vector<std::uint8_t>{1, 2, 0, 3}));
     EXPECT_EQ(hex(located.offsets), "64");
@@ -134,7 +134,7 @@ TEST(OffsetStream, TakesTheTableOfEachSymbolsClass) {
                 large = Table::magnitudes(8, {});
     const std::vector<const Table*> tables{&small, &large};
     const std::vector<std::uint8_t> classes{1, 0, 0, 1};
-    const std::vector<Symbol> symbols{1, 3, 17, -3};   // 0 | - | 00000010 of 240 | 11, and 5 bits of filling
+    const std::vector<Symbol> symbols{1, 3, 17, -3};   // 0 | - | 00000010 of 240 | 11, and 5 bits of padding
     const LocatedSymbols located = locate(symbols, Tables(tables, classes));
     EXPECT_EQ(located.rows, (std::vector<std::uint8_t>{1, 3, 15, 2}));
     EXPECT_EQ(hex(located.offsets), "01 60");
@@ -156,7 +156,7 @@ TEST(OffsetStream, IsRefusedIfItsBytesFillingOrSymbolsAreNotThoseOfTheRows) {
     };
     EXPECT_EQ(refused({std::byte{0x60}}, {2, 1}, 9), "");
     EXPECT_THAT(refused({std::byte{0x60}, std::byte{0}}, {2, 1}, 9), HasSubstr("not as many bytes"));
-    EXPECT_THAT(refused({std::byte{0x61}}, {2, 1}, 9), HasSubstr("filling"));
+    EXPECT_THAT(refused({std::byte{0x61}}, {2, 1}, 9), HasSubstr("padding"));
     EXPECT_EQ(refused({std::byte{0x7F}}, {8}, 9), "");
     EXPECT_THAT(refused({std::byte{0x7F}}, {8}, 8), HasSubstr("out of range"));   // 255
     const Table threes = Table::ranges(8, {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45}, {});
@@ -185,7 +185,7 @@ TEST(Rans, IsHeaderCountStatesWordsAndTheOffsetsThatAreNotInTheStates) {
     EXPECT_TRUE(std::equal(encoded.bytes.begin() + static_cast<std::ptrdiff_t>(head), encoded.bytes.end(),
                            located.offsets.begin()));
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 900, .lane_cycles = 450, .stalls = 0, .offset_bits = located.offset_bits}));
+              (CodingCost{.values = 900, .sub_stream_slots = 450, .stalls = 0, .offset_bits = located.offset_bits}));
     auto damaged = encoded.bytes;
     damaged[block_header_bytes + 3] = std::byte{0xFF};
     EXPECT_THAT(corruption(*codec, damaged, Context{.width = 8}, &table, 900), HasSubstr("words go beyond the block"));
@@ -235,8 +235,7 @@ TEST(Rans, RefusesBitsBehindTheLastOffset) {
             damaged[block_header_bytes + 4 + static_cast<std::size_t>(4 + bit) / 8] ^=
                 static_cast<std::byte>(0x80 >> (4 + bit) % 8);
     EXPECT_EQ(corruption(*codec, bytes, Context{.width = 8}, &table, 300), "");
-    EXPECT_THAT(corruption(*codec, damaged, Context{.width = 8}, &table, 300),
-                HasSubstr("bits behind the last offset"));
+    EXPECT_THAT(corruption(*codec, damaged, Context{.width = 8}, &table, 300), HasSubstr("bits after the last offset"));
 }
 
 TEST(Rans, RefusesStatesThatEndEarlyOrAreNotFilledWithZeros) {
@@ -262,7 +261,7 @@ TEST(Rans, RefusesStatesThatEndEarlyOrAreNotFilledWithZeros) {
     damaged[4] = std::byte{0};
     damaged[5] &= std::byte{0x0F};
     damaged[4 + 57 / 8] |= std::byte{1};
-    EXPECT_THAT(refused(damaged), HasSubstr("filling behind the states"));
+    EXPECT_THAT(refused(damaged), HasSubstr("padding after the states"));
 }
 
 TEST(Rans, CostsAsMuchAsAscOnLargeBlocks) {

@@ -107,8 +107,8 @@ void expect_close(const Codec& codec, const Message& message, std::uint32_t widt
         EXPECT_EQ(blocks[b].first_value, encoded.blocks[b].first_value);
         EXPECT_EQ(blocks[b].values, encoded.blocks[b].values);
         EXPECT_EQ(blocks[b].offset, offset);
-        EXPECT_NEAR(static_cast<double>(blocks[b].work.lane_cycles),
-                    static_cast<double>(encoded.blocks[b].work.lane_cycles),
+        EXPECT_NEAR(static_cast<double>(blocks[b].work.sub_stream_slots),
+                    static_cast<double>(encoded.blocks[b].work.sub_stream_slots),
                     static_cast<double>(encoded.blocks[b].work.stalls));
         offset += blocks[b].bytes;
     }

@@ -84,7 +84,7 @@ TEST(Splits, OfTablesByClassNeverCostMoreThanOneTableAndTheFraming) {
             const auto apart = context->encode(message.symbols, {.width = 8}, message.view()).bytes.size();
             EXPECT_LT(apart, together * 95 / 100);   // these classes differ much
             EXPECT_LT(physical->encode(message.symbols, {.width = 8}, message.view()).bytes.size(),
-                      apart + classes * (4 + 16 + 8 * 6));   // a length, a header, and 8 lanes' lengths and filling
+                      apart + classes * (4 + 16 + 8 * 6));   // a length, a header, and 8 lanes' lengths and padding
         }
     }
 }

@@ -17,7 +17,7 @@ namespace oscar {
 
 inline void PrintTo(const Block& block, std::ostream* out) {
     *out << "{values " << block.first_value << "+" << block.values << ", bytes " << block.offset << "+" << block.bytes
-         << ", lane_cycles " << block.work.lane_cycles << ", stalls " << block.work.stalls << ", offset_bits "
+         << ", sub_stream_slots " << block.work.sub_stream_slots << ", stalls " << block.work.stalls << ", offset_bits "
          << block.work.offset_bits << "}";
 }
 

@@ -1,4 +1,4 @@
-// Keys that begin anew: history is forgotten at the next commit, and only the hits of that iteration count.
+// Keys that are reset at commit: history is forgotten then, and only the hits of that iteration count.
 #include <gtest/gtest.h>
 
 #include "models/codec/kinds/codecs.hpp"
@@ -8,7 +8,7 @@
 namespace oscar::table_store_anew_test {
 namespace {
 
-const TableKey key{.flow = 1, .timestep = {2}}, beside{.flow = 1, .timestep = {3}};
+const TableKey key{.link = 1, .timestep = {2}}, beside{.link = 1, .timestep = {3}};
 
 /// Stores of every codec that makes tables, with no, some and all history.
 template <class F>
@@ -35,7 +35,7 @@ TEST(TableStoreAnew, MakesAStoreThatLostItsTablesEqualToOneThatDidNot) {
         kept.commit();
         for (std::uint64_t iteration = 2; iteration < 6; ++iteration) {
             for (TableStore* store : {&kept, &lost}) {
-                if (iteration == 2) store->begin_anew(key);
+                if (iteration == 2) store->reset_at_commit(key);
                 learn(*store, key, iteration);
                 store->commit();
             }
@@ -44,18 +44,18 @@ TEST(TableStoreAnew, MakesAStoreThatLostItsTablesEqualToOneThatDidNot) {
     });
 }
 
-TEST(TableStoreAnew, ForgetsWhetherToldBeforeOrBehindTheHits) {
+TEST(TableStoreAnew, ForgetsWhetherToldBeforeOrAfterTheHits) {
     for_each_codec([](const Codec& codec) {
-        TableStore before(codec), behind(codec);
-        for (TableStore* store : {&before, &behind}) {
+        TableStore before(codec), after(codec);
+        for (TableStore* store : {&before, &after}) {
             learn(*store, key, 1);
             store->commit();
-            if (store == &before) store->begin_anew(key);
+            if (store == &before) store->reset_at_commit(key);
             learn(*store, key, 2);
-            if (store == &behind) store->begin_anew(key);
+            if (store == &after) store->reset_at_commit(key);
             store->commit();
         }
-        EXPECT_EQ(before.digest(), behind.digest());
+        EXPECT_EQ(before.digest(), after.digest());
         EXPECT_EQ(*before.find(key), table_of(codec, make_symbols("geometric", 400, 8, 2), 8));
     });
 }
@@ -66,7 +66,7 @@ TEST(TableStoreAnew, ReadsTheFrozenTableUntilTheCommit) {
     learn(store, key, 1);
     store.commit();
     const Table frozen = *store.find(key);
-    store.begin_anew(key);
+    store.reset_at_commit(key);
     EXPECT_EQ(*store.find(key), frozen);
 }
 
@@ -76,7 +76,7 @@ TEST(TableStoreAnew, LeavesOtherKeysAlone) {
     for (TableStore* s : {&store, &twin}) {
         learn(*s, beside, 1);
         s->commit();
-        if (s == &store) s->begin_anew(key);
+        if (s == &store) s->reset_at_commit(key);
         learn(*s, beside, 2);
         s->commit();
     }
@@ -89,7 +89,7 @@ TEST(TableStoreAnew, HasNoTableOfAKeyWithoutHits) {
     const std::uint64_t empty = store.digest();
     learn(store, key, 1);
     store.commit();
-    store.begin_anew(key);
+    store.reset_at_commit(key);
     store.commit();
     EXPECT_EQ(store.find(key), nullptr);
     EXPECT_TRUE(store.by_class(key).empty());
@@ -103,7 +103,7 @@ TEST(TableStoreAnew, GoesOnWithItsHistoryAfterARollback) {
             learn(*s, key, 1);
             s->commit();
             if (s == &store) {
-                s->begin_anew(key);
+                s->reset_at_commit(key);
                 learn(*s, key, 7);
                 s->rollback();
             }
@@ -117,7 +117,7 @@ TEST(TableStoreAnew, GoesOnWithItsHistoryAfterARollback) {
 TEST(TableStoreAnew, ForgetsOnceOnly) {
     const auto codec = make_codec(AscParams{.history = 0}, Framing{});
     TableStore store(*codec);
-    store.begin_anew(key);
+    store.reset_at_commit(key);
     learn(store, key, 1);
     store.commit();
     learn(store, key, 2);

@@ -8,7 +8,7 @@
 namespace oscar::table_store_test {
 namespace {
 
-const TableKey key{.flow = 1, .timestep = {2}};
+const TableKey key{.link = 1, .timestep = {2}};
 
 const CodecChoice families[] = {AscParams{}, AtalantaParams{}, AscParams{.history = 64},
                                 AscParams{.layout = Layout::ranges}, RansParams{}};
@@ -25,7 +25,7 @@ TEST(TableStore, HasEqualDigestsAtBothEndsAfter20IterationsOfTheSameSymbols) {
             SCOPED_TRACE(iteration);
             for (std::uint32_t timestep = 0; timestep < 4; ++timestep) {
                 const auto symbols = make_symbols("geometric", 300, 8 + timestep, 10 * iteration + timestep);
-                const TableKey k{.flow = 7, .timestep = {timestep}};
+                const TableKey k{.link = 7, .timestep = {timestep}};
                 sender.learn(k, symbols, {}, 8 + timestep);
                 receiver.learn(k, std::span(symbols).subspan(100), {}, 8 + timestep);   // in other pieces and order
                 receiver.learn(k, std::span(symbols).first(100), {}, 8 + timestep);
@@ -84,8 +84,8 @@ TEST(TableStore, ReadsTheFrozenTableWhileItCounts) {
     store.commit();
     ASSERT_NE(store.find(key), nullptr);
     EXPECT_EQ(*store.find(key), asc_table({10}));
-    EXPECT_EQ(store.find({.flow = 2, .timestep = {2}}), nullptr);
-    EXPECT_EQ(store.find({.flow = 1, .timestep = {3}}), nullptr);
+    EXPECT_EQ(store.find({.link = 2, .timestep = {2}}), nullptr);
+    EXPECT_EQ(store.find({.link = 1, .timestep = {3}}), nullptr);
 }
 
 TEST(TableStore, HalvesOlderCountsAtHistoryOne) {
@@ -170,7 +170,7 @@ TEST(TableStore, FreezesATableThatIsSet) {
     store.set(key, table);
     ASSERT_NE(store.find(key), nullptr);
     EXPECT_EQ(*store.find(key), table);
-    other.set({.flow = 1, .timestep = {3}}, table);
+    other.set({.link = 1, .timestep = {3}}, table);
     EXPECT_NE(store.digest(), other.digest());   // the key counts
 }
 

@@ -12,7 +12,7 @@ namespace {
 using Symbols = std::vector<Symbol>;
 
 const Context context{.width = 9};
-const TableKey key{.flow = 1, .timestep = {1}};
+const TableKey key{.link = 1, .timestep = {1}};
 
 /// Two ranks of a link: each has its own gradient; what travels is a sum of gradients of the sender and those before.
 struct TwoEnds {

@@ -102,7 +102,7 @@ OSCAR_VECTOR_LOOP inline void try_scatter(std::size_t size, std::uint32_t* to, W
     scatter(first_elements(size), to, load(index), load(given));
 }
 inline test::VectorSet vector_set() {
-    return {values,
+    return {lanes_per_register,
             operations(),
             {try_at, try_gather, try_gather_at_bytes},
             {try_bits, try_load, try_load_bytes, try_store, try_scatter},

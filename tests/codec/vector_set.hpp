@@ -32,7 +32,7 @@ struct MaskedOperations {
 
 /// Everything for one instruction set. Quotients are no Operation, for they may be one less.
 struct VectorSet {
-    std::size_t values;
+    std::size_t lanes_per_register;
     std::vector<Operation> operations;
     LookUps look_ups;
     MaskedOperations masked;

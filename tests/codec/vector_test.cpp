@@ -43,7 +43,7 @@ TEST_P(Vectors, ComputeWhatTheirElementsWould) {
         for (std::size_t i = 0; i < widest; ++i) a[i] = draw(random), b[i] = draw(random);
         for (const test::Operation& operation : set_.operations) {
             operation.vector(a.data(), b.data(), out.data());
-            for (std::size_t i = 0; i < set_.values; ++i)
+            for (std::size_t i = 0; i < set_.lanes_per_register; ++i)
                 ASSERT_EQ(out[i], operation.scalar(a[i], b[i])) << a[i] << " " << operation.name << " " << b[i];
         }
     }
@@ -77,7 +77,7 @@ TEST_P(Vectors, DivideByARangeToTheQuotientOrOneLess) {
             denominator[i] = range;
         }
         set_.rough_quotient(numerator.data(), denominator.data(), quotient.data());
-        for (std::size_t i = 0; i < set_.values; ++i) {
+        for (std::size_t i = 0; i < set_.lanes_per_register; ++i) {
             const std::uint32_t exact = numerator[i] / range;
             ASSERT_LE(quotient[i], exact) << numerator[i] << " / " << range;
             ASSERT_GE(quotient[i] + 1, exact) << numerator[i] << " / " << range;
@@ -92,12 +92,12 @@ TEST_P(Vectors, LookUpRowsAndWordsAndBytes) {
     for (int trial = 0; trial < 200; ++trial) {
         for (std::uint32_t& i : index) i = static_cast<std::uint32_t>(random() % widest);
         set_.look_ups.at(table.data(), index.data(), out.data());
-        for (std::size_t i = 0; i < set_.values; ++i) ASSERT_EQ(out[i], table[index[i]]);
+        for (std::size_t i = 0; i < set_.lanes_per_register; ++i) ASSERT_EQ(out[i], table[index[i]]);
         set_.look_ups.gather(table.data(), index.data(), out.data());
-        for (std::size_t i = 0; i < set_.values; ++i) ASSERT_EQ(out[i], table[index[i]]);
+        for (std::size_t i = 0; i < set_.lanes_per_register; ++i) ASSERT_EQ(out[i], table[index[i]]);
         for (std::uint32_t& i : index) i = static_cast<std::uint32_t>(random() % (4 * widest - 3));
         set_.look_ups.gather_at_bytes(table.data(), index.data(), out.data());
-        for (std::size_t i = 0; i < set_.values; ++i) {
+        for (std::size_t i = 0; i < set_.lanes_per_register; ++i) {
             std::uint32_t word = 0;
             std::memcpy(&word, reinterpret_cast<const std::byte*>(table.data()) + index[i], sizeof word);
             ASSERT_EQ(out[i], word);
@@ -109,8 +109,8 @@ TEST_P(Vectors, TouchOnlyTheElementsOfAMask) {
     Elements given{};
     std::iota(given.begin(), given.end(), 100u);
     EXPECT_EQ(set_.masked.bits(0), 0u);
-    for (std::size_t size = 1; size <= set_.values + 3; ++size) {
-        const std::size_t active = std::min(size, set_.values);
+    for (std::size_t size = 1; size <= set_.lanes_per_register + 3; ++size) {
+        const std::size_t active = std::min(size, set_.lanes_per_register);
         EXPECT_EQ(set_.masked.bits(size), (1u << active) - 1);
         // Arrays of just the elements that may be read: sanitizers and guard pages see the others.
         const std::vector<std::int32_t> words(active, 7);
@@ -124,7 +124,7 @@ TEST_P(Vectors, TouchOnlyTheElementsOfAMask) {
         Elements index{};
         for (std::uint32_t i = 0; i < widest; ++i) index[i] = 30 - 2 * i;   // backwards, every second
         set_.masked.scatter(size, scattered.data(), index.data(), given.data());
-        for (std::size_t i = 0; i < set_.values; ++i) {
+        for (std::size_t i = 0; i < set_.lanes_per_register; ++i) {
             EXPECT_EQ(loaded[i], i < active ? 7u : 0u);
             EXPECT_EQ(widened[i], i < active ? 9u : 0u);
             EXPECT_EQ(stored[i], i < active ? static_cast<std::int32_t>(given[i]) : -1);

@@ -18,7 +18,7 @@ std::vector<std::byte> runs_of(std::span<const Symbol> symbols, std::uint32_t la
 TEST(ZeroRuns, CostTwoBitsPerGroupOfZerosEightForOneExceptionAndABitmapForMore) {
     std::vector<Symbol> symbols(64 * 3 + 2);
     EXPECT_EQ(hex(runs_of(symbols)), "00");   // four tags 00
-    symbols[64 + 5] = -3;                     // 00, 01 000101, 00, 00 and filling
+    symbols[64 + 5] = -3;                     // 00, 01 000101, 00, 00 and padding
     EXPECT_EQ(hex(runs_of(symbols)), "11 40");
     symbols[192] = symbols[193] = 1;   // the last group of two symbols: 10 11
     EXPECT_EQ(hex(runs_of(symbols)), "11 4b");
@@ -43,7 +43,7 @@ TEST(ZeroRuns, ComeBackWithEqualWork) {
                 EXPECT_EQ(runs.exceptions, exceptions);
                 EXPECT_EQ(runs.work, work);
                 EXPECT_EQ(work.values, size - exceptions.size());
-                EXPECT_EQ(work.lane_cycles, ((size + 63) / 64 + lanes - 1) / lanes);
+                EXPECT_EQ(work.sub_stream_slots, ((size + 63) / 64 + lanes - 1) / lanes);
             }
 }
 
@@ -59,12 +59,12 @@ std::string error_of(std::vector<std::byte> bytes, std::size_t symbols) {
 TEST(ZeroRuns, RefuseWhatNoEncoderWrites) {
     using std::byte;
     EXPECT_EQ(error_of({byte{0xC0}}, 10), "zero runs: a tag that does not exist");
-    EXPECT_EQ(error_of({byte{0x4A}}, 10), "zero runs: an exception lies behind its group");   // position 10 of 10
+    EXPECT_EQ(error_of({byte{0x4A}}, 10), "zero runs: an exception lies after its group");   // position 10 of 10
     EXPECT_EQ(error_of({byte{0x49}}, 10), "");
     EXPECT_EQ(error_of({byte{0x90}, byte{0}}, 10), "zero runs: a bitmap of fewer than two exceptions");
     EXPECT_EQ(error_of({byte{0x00}, byte{0}}, 10), "zero runs: the stream does not end where it should");
     EXPECT_EQ(error_of({}, 10), "zero runs: the stream does not end where it should");
-    EXPECT_EQ(error_of({byte{0x01}}, 10), "zero runs: the filling of the last byte is not zero");
+    EXPECT_EQ(error_of({byte{0x01}}, 10), "zero runs: the padding of the last byte is not zero");
 }
 
 }   // namespace

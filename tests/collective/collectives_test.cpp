@@ -291,7 +291,7 @@ TEST(DoubleBinaryTree, ShiftsTheSecondTreeByOneRankWhereTheirNumberIsOddAndMirro
 }
 
 /// Rank 5 of the second iteration has the tables of another history, as after a loss. The ranks that see the refusal
-/// are not all, so that without an agreement some would begin anew and some not (docs/tables.md).
+/// are not all, so that without an agreement some would be reset and some not (docs/tables.md).
 void expect_healing(const Plan& plan, bool everyone_sees) {
     const auto codec = make_codec(AscParams{}, small);
     auto rank_states = test::make_endpoints(plan, *codec);

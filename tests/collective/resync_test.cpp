@@ -88,7 +88,7 @@ TEST(Resync, TakesOneIterationForAnyNumberOfRanks) {
 }
 
 TEST(Resync, TakesOneIterationThoughSomeMessagesAreRawOrEmpty) {
-    // A message that is not coded does not show whether the tables are the same: its key begins anew at both ends.
+    // A message that is not coded does not show whether the tables are the same: its key is reset at both ends.
     for_each_stepwise_codec([](const Codec& codec, bool by_class) {
         for (const std::uint32_t elements :
              {3u, 11u, 40u})   // 4 chunks: some have no value, or so few that they go raw

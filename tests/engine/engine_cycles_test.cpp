@@ -19,7 +19,7 @@ EngineParams engine_of(RowSearch search, std::uint32_t streams) {
 Block block_of(std::uint32_t values, std::uint32_t streams, bool searches = true) {
     const std::uint64_t fullest = (values + 4 * streams - 1) / (4 * streams);
     Block block{.values = values};
-    block.work = {.values = values, .lane_cycles = fullest + 5, .searches = searches ? fullest : 0};
+    block.work = {.values = values, .sub_stream_slots = fullest + 5, .searches = searches ? fullest : 0};
     return block;
 }
 
@@ -60,7 +60,7 @@ TEST(RowSearchTiming, OfABlockTooShortForAllStreamsIsHiddenByThoseThatItHas) {
     EngineParams engine = engine_of(RowSearch::binary, 4);
     engine.min_lane_values = 64;   // 640 values: 10 streams on 4 lanes, 3 on the fullest
     Block block{.values = 640};
-    block.work = {.values = 640, .lane_cycles = 64, .searches = 64};
+    block.work = {.values = 640, .sub_stream_slots = 64, .searches = 64};
     EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);
     block.values = 639;   // 9 streams
     EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);

@@ -20,7 +20,7 @@ EngineParams engine_with(std::uint32_t table_update) {
 /// 64 lanes code it in 100 cycles.
 Block block_with(std::uint64_t tables, BlockMode mode = BlockMode::coded) {
     Block block{.values = 6400};
-    block.work = {.values = 6400, .lane_cycles = 100, .searches = 100, .tables = tables};
+    block.work = {.values = 6400, .sub_stream_slots = 100, .searches = 100, .tables = tables};
     block.mode = mode;
     return block;
 }

@@ -89,7 +89,7 @@ protected:
     Time engine_share(const Reference& run) const {
         std::uint64_t cycles = 0;
         for (const auto& message : run.messages)
-            for (const Block& block : message->blocks) cycles = std::max(cycles, block.work.lane_cycles);
+            for (const Block& block : message->blocks) cycles = std::max(cycles, block.work.sub_stream_slots);
         const auto per_step = static_cast<std::int64_t>(2 * (cycles + 1));
         return plan.schedule.timesteps() * per_step * edge + 2 * serialization(Bytes{4 * chunk}, 100'000_Gbps);
     }

@@ -103,7 +103,7 @@ TEST(Engine, TakesARunAsEachOfItsMomentsOneByOne) {
             Block block;
             block.values = draw.number(1, 500);
             block.work.values = block.values;
-            block.work.lane_cycles = draw.between(0, 40);
+            block.work.sub_stream_slots = draw.between(0, 40);
             const std::uint32_t blocks = draw.number(1, 3);
             TimedEvent last;
             for (std::uint32_t k = 0; k < ready.count; ++k)

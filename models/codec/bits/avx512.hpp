@@ -14,8 +14,8 @@
 
 namespace oscar::avx512 {
 
-/// Values of 32 bits in a register.
-inline constexpr std::size_t values = 16;
+/// Lanes of 32 bits in a register.
+inline constexpr std::size_t lanes_per_register = 16;
 
 /// True if this host has the instructions that the loops are compiled for.
 inline bool available() {
@@ -32,7 +32,7 @@ inline bool available() {
 #if defined(__x86_64__)
 
 /// A number for each row of a table.
-using RowWords = std::array<std::uint32_t, values>;
+using RowWords = std::array<std::uint32_t, lanes_per_register>;
 
 /// The numbers of rows 0 .. 15, in that order.
 OSCAR_AVX512 inline __m512i load(const RowWords& words) { return _mm512_loadu_si512(words.data()); }
@@ -44,7 +44,7 @@ OSCAR_AVX512 inline __m512i all(std::uint32_t value) { return _mm512_set1_epi32(
 /// In each lane the last row whose number, ascending from 0 over the rows, is at most x.
 OSCAR_AVX512 inline __m512i last_row_at_most(__m512i x, __m512i words) {
     __m512i row = _mm512_setzero_si512();
-    for (std::uint32_t step = values / 2; step > 0; step /= 2) {
+    for (std::uint32_t step = lanes_per_register / 2; step > 0; step /= 2) {
         const __m512i upper = _mm512_or_si512(row, all(step));
         row = _mm512_mask_mov_epi32(row, _mm512_cmple_epu32_mask(at(upper, words), x), upper);
     }

@@ -22,7 +22,7 @@ public:
         fill_ += bits;
         if (fill_ >= 32) flush_word();
     }
-    /// Bits put so far, the filling of the last byte not counted.
+    /// Bits put so far, the padding of the last byte not counted.
     std::uint64_t bits() const { return words_ * 32 + fill_; }
 
     /// Ends the stream: fills the last byte with zeros. Returns the bits before that.

@@ -15,8 +15,8 @@
 
 namespace oscar::avx2 {
 
-/// Values of 32 bits in a register.
-inline constexpr std::size_t values = 8;
+/// Lanes of 32 bits in a register.
+inline constexpr std::size_t lanes_per_register = 8;
 
 struct Vector {
     __m256i words;
@@ -44,7 +44,7 @@ OSCAR_AVX2 inline void store(std::uint32_t* words, Vector v) {
 }
 /// Loads the numbers of rows 0 .. 15, at any alignment.
 OSCAR_AVX2 inline RowTable load_rows(const std::uint32_t* words) {
-    return {load(words).words, load(words + values).words};
+    return {load(words).words, load(words + lanes_per_register).words};
 }
 
 OSCAR_AVX2 inline Vector operator+(Vector a, Vector b) { return {_mm256_add_epi32(a.words, b.words)}; }
@@ -109,7 +109,7 @@ OSCAR_AVX2 inline std::uint32_t bits_of(Mask mask) {
 }
 /// Selects the elements before `size`.
 OSCAR_AVX2 inline Mask first_elements(std::size_t size) {
-    const auto end = static_cast<std::uint32_t>(size < values ? size : values);
+    const auto end = static_cast<std::uint32_t>(size < lanes_per_register ? size : lanes_per_register);
     return {_mm256_cmpgt_epi32(every(end).words, ascending().words)};
 }
 /// `yes` where the mask holds, `no` elsewhere.
@@ -146,7 +146,7 @@ OSCAR_AVX2 inline Vector gather_at_bytes(const std::byte* bytes, Vector index) {
 OSCAR_AVX2 inline void scatter(Mask mask, std::uint32_t* words, Vector index, Vector v) {
     std::uint32_t elements = bits_of(mask);
     if (elements == 0) return;
-    std::array<std::uint32_t, values> places{}, given{};
+    std::array<std::uint32_t, lanes_per_register> places{}, given{};
     store(places.data(), index);
     store(given.data(), v);
     for (; elements != 0; elements &= elements - 1) {

@@ -77,7 +77,7 @@ OSCAR_AVX512 inline bool any(Mask mask) { return mask.elements != 0; }
 OSCAR_AVX512 inline std::uint32_t bits_of(Mask mask) { return mask.elements; }
 /// Selects the elements before `size`.
 OSCAR_AVX512 inline Mask first_elements(std::size_t size) {
-    return {static_cast<__mmask16>(size < values ? (1u << size) - 1 : 0xFFFFu)};
+    return {static_cast<__mmask16>(size < lanes_per_register ? (1u << size) - 1 : 0xFFFFu)};
 }
 /// `yes` where the mask holds, `no` elsewhere.
 OSCAR_AVX512 inline Vector select(Mask mask, Vector yes, Vector no) {

@@ -79,7 +79,7 @@ public:
         return e.bits();
     }
     /// Ends the stream with two bits and the underflow that is left, so that zeros after it do no harm, and fills its
-    /// last byte. Returns its bits, the filling not counted.
+    /// last byte. Returns its bits, the padding not counted.
     std::uint64_t finish();
 
 private:

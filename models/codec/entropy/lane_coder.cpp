@@ -34,7 +34,7 @@ std::vector<LaneLengths> read_lengths(std::span<const std::byte> payload, std::u
         lane.symbol_bits = reader.get(bits_each);
         lane.offset_bits = reader.get(bits_each);
     }
-    if (!reader.skip_padding()) throw CorruptStream("the filling behind the lengths of the lanes is not zero");
+    if (!reader.skip_padding()) throw CorruptStream("the padding after the lengths of the lanes is not zero");
     return lengths;
 }
 

@@ -15,7 +15,7 @@ namespace oscar::OSCAR_VECTORS {
 
 /// Costs of a group of lanes, in the units of LaneCost.
 struct alignas(64) CostGroup {
-    LaneWords<values> row_bits{}, offset_bits{};
+    LaneWords<lanes_per_register> row_bits{}, offset_bits{};
 };
 
 /// Costs of all lanes of a block.
@@ -41,8 +41,8 @@ public:
             std::vector<CostGroup> groups(groups_of(lanes_));
             add<one>(first, std::min(symbols_.size(), first + until_full * lanes_), groups);
             for (std::size_t lane = 0; lane < lanes_; ++lane) {
-                sums_[lane].row_bits += groups[lane / values].row_bits[lane % values];
-                sums_[lane].offset_bits += groups[lane / values].offset_bits[lane % values];
+                sums_[lane].row_bits += groups[lane / lanes_per_register].row_bits[lane % lanes_per_register];
+                sums_[lane].offset_bits += groups[lane / lanes_per_register].offset_bits[lane % lanes_per_register];
             }
         }
     }
@@ -57,17 +57,18 @@ private:
         const Column<one> row_costs(row_costs_.data());
         for (std::size_t step = first; step < last; step += lanes_) {
             const std::size_t here = std::min(lanes_, last - step);
-            for (std::size_t lane = 0; lane < here; lane += values) {
-                const Turn turn{step + lane, lane, std::min(values, here - lane), first_elements(here - lane)};
+            for (std::size_t lane = 0; lane < here; lane += lanes_per_register) {
+                const Turn turn{step + lane, lane, std::min(lanes_per_register, here - lane),
+                                first_elements(here - lane)};
                 const Vector where = classes_.index(turn).places;
                 const Places place = places.locate(where, load(turn.active, symbols_.data() + turn.i));
-                CostGroup& group = groups[lane / values];
+                CostGroup& group = groups[lane / lanes_per_register];
                 accumulate(group.row_bits, only(turn.active, row_costs.at(where, place.row)));
                 accumulate(group.offset_bits, only(turn.active, place.bits));
             }
         }
     }
-    OSCAR_VECTOR_LOOP static void accumulate(LaneWords<values>& sums, Vector costs) {
+    OSCAR_VECTOR_LOOP static void accumulate(LaneWords<lanes_per_register>& sums, Vector costs) {
         store(sums.data(), load(sums.data()) + costs);
     }
 

@@ -18,17 +18,17 @@ namespace oscar::OSCAR_VECTORS {
 
 /// Read positions of the streams of a group, in the bytes of a PaddedStreams.
 struct alignas(64) ReaderState {
-    LaneWords<values> position{};   ///< of the next bit
-    LaneWords<values> end{};        ///< the byte after the stream
+    LaneWords<lanes_per_register> position{};   ///< of the next bit
+    LaneWords<lanes_per_register> end{};        ///< the byte after the stream
 };
 
 /// State of a group of lanes.
 struct DecoderGroup {
     IntervalState interval;
     ReaderState symbols, offsets;
-    alignas(64) LaneWords<values> ahead{};   ///< code - low
-    LaneWords<values> magnitudes{};          ///< of the symbols, united
-    std::uint32_t illegal = 0;               ///< lanes with an offset beyond its row
+    alignas(64) LaneWords<lanes_per_register> ahead{};   ///< code - low
+    LaneWords<lanes_per_register> magnitudes{};          ///< bitwise OR of the symbols' magnitudes
+    std::uint32_t illegal = 0;                           ///< lanes with an offset beyond its row
 };
 
 /// Reads the next bits of each stream, at most 25. After the end of a stream all bits are zero.
@@ -68,9 +68,10 @@ public:
         const PlaceColumns<one> places(table_, words_);
         for (std::size_t step = part.first; step < part.last; step += lanes_) {
             const std::size_t here = std::min(lanes_, part.last - step);
-            for (std::size_t lane = 0; lane < here; lane += values) {
-                const Turn turn{step + lane, lane, std::min(values, here - lane), first_elements(here - lane)};
-                decode(groups_[lane / values], turn, columns, places, bounds);
+            for (std::size_t lane = 0; lane < here; lane += lanes_per_register) {
+                const Turn turn{step + lane, lane, std::min(lanes_per_register, here - lane),
+                                first_elements(here - lane)};
+                decode(groups_[lane / lanes_per_register], turn, columns, places, bounds);
             }
         }
         for (std::size_t lane = 0; lane < lanes_; ++lane) add_work(lane, part, work[lane]);
@@ -79,8 +80,8 @@ public:
     std::vector<LaneEnd> ends() const {
         std::vector<LaneEnd> ends(lanes_);
         for (std::size_t lane = 0; lane < lanes_; ++lane) {
-            const DecoderGroup& group = groups_[lane / values];
-            const std::size_t k = lane % values;
+            const DecoderGroup& group = groups_[lane / lanes_per_register];
+            const std::size_t k = lane % lanes_per_register;
             const std::uint32_t shifts = group.symbols.position[k] - 8 * streams_.symbols(lane).begin - code_bits;
             ends[lane] = {std::uint64_t{shifts} + 2, offset_bits(lane), group.magnitudes[k],
                           (group.illegal >> k & 1) == 0};
@@ -92,8 +93,8 @@ private:
     static constexpr std::uint32_t code_bits = 16;
 
     void begin(std::size_t lane) {
-        DecoderGroup& group = groups_[lane / values];
-        const std::size_t k = lane % values;
+        DecoderGroup& group = groups_[lane / lanes_per_register];
+        const std::size_t k = lane % lanes_per_register;
         const PaddedStreams::Place symbols = streams_.symbols(lane), offsets = streams_.offsets(lane);
         group.ahead[k] = streams_.first_16_bits(symbols);
         group.symbols.position[k] = 8 * symbols.begin + code_bits;
@@ -142,11 +143,12 @@ private:
         group.illegal |= bits_of(turn.active & illegal);
     }
     std::uint32_t offset_bits(std::size_t lane) const {
-        return groups_[lane / values].offsets.position[lane % values] - 8 * streams_.offsets(lane).begin;
+        return groups_[lane / lanes_per_register].offsets.position[lane % lanes_per_register] -
+               8 * streams_.offsets(lane).begin;
     }
     void add_work(std::size_t lane, LanePart part, LaneWork& work) const {
         work.values += values_of_lane(part.last - part.first, lanes_, lane);
-        work.stalls = groups_[lane / values].interval.stalls[lane % values];
+        work.stalls = groups_[lane / lanes_per_register].interval.stalls[lane % lanes_per_register];
         work.offset_bits = offset_bits(lane);
     }
 

@@ -15,7 +15,7 @@
 namespace oscar::OSCAR_VECTORS {
 
 /// Groups that hold `lanes` lanes; the last may be partly filled.
-constexpr std::size_t groups_of(std::size_t lanes) { return (lanes + values - 1) / values; }
+constexpr std::size_t groups_of(std::size_t lanes) { return (lanes + lanes_per_register - 1) / lanes_per_register; }
 
 /// One symbol of each lane of a group: symbols i .. i + size - 1.
 struct Turn {
@@ -53,8 +53,8 @@ private:
 OSCAR_VECTOR_LOOP inline void move_bounds(SymbolCounts& counts, std::uint32_t row) {
     const auto [rate, quick_rate] = counts.next_rates();
     const auto [steady_words, quick_words, starts] = counts.numbers();
-    const Mask all = first_elements(values);
-    for (std::size_t first = 0; first < table_rows; first += values) {
+    const Mask all = first_elements(lanes_per_register);
+    for (std::size_t first = 0; first < table_rows; first += lanes_per_register) {
         const Vector k = ascending() + every(static_cast<std::uint32_t>(first));
         const Vector target = only(every(row) < k, every(SymbolCounts::one));
         const Vector old = load(all, steady_words + first), steady = old + shift_signed(target - old, rate);
@@ -74,13 +74,13 @@ OSCAR_VECTOR_LOOP inline void move_bounds(SymbolCounts& counts, std::uint32_t ro
 OSCAR_VECTOR_LOOP inline void update(FixedBounds&, const Classes&, const Turn&, Vector) {}
 /// Counts the rows; the bounds change only in BlockBounds::synchronise().
 OSCAR_VECTOR_LOOP inline void update(BlockBounds& bounds, const Classes& classes, const Turn& turn, Vector row) {
-    LaneWords<values> rows;
+    LaneWords<lanes_per_register> rows;
     store(rows.data(), row);
     for (std::size_t k = 0; k < turn.size; ++k) bounds.update(classes.of(turn.i + k), turn.first_lane + k, rows[k]);
 }
 /// Moves the bounds of each active lane by its row.
 OSCAR_VECTOR_LOOP inline void update(SymbolBounds& bounds, const Classes& classes, const Turn& turn, Vector row) {
-    LaneWords<values> rows;
+    LaneWords<lanes_per_register> rows;
     store(rows.data(), row);
     for (std::size_t k = 0; k < turn.size; ++k)
         move_bounds(bounds.of(classes.of(turn.i + k), turn.first_lane + k), rows[k]);

@@ -12,9 +12,9 @@ namespace oscar::OSCAR_VECTORS {
 /// Intervals in memory. Numbers are in the upper 16 bits. The upper end is kept as its distance to the top, 0xFFFF -
 /// high, so that a shift widens both ends. Zeros are the whole range.
 struct alignas(64) IntervalState {
-    LaneWords<values> low{}, headroom{};
-    LaneWords<values> held{};     ///< underflow steps whose bits are not yet known
-    LaneWords<values> stalls{};   ///< of the packer, so far
+    LaneWords<lanes_per_register> low{}, headroom{};
+    LaneWords<lanes_per_register> held{};     ///< underflow steps whose bits are not yet known
+    LaneWords<lanes_per_register> stalls{};   ///< of the packer, so far
 };
 
 /// Emission of each lane.

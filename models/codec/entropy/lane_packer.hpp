@@ -17,11 +17,11 @@ namespace oscar {
 template <std::size_t n>
 using LaneWords = std::array<std::uint32_t, n>;
 
-/// Memory for one stream of each lane.
-class StreamRoom {
+/// Buffer for one stream of each lane.
+class StreamBuffer {
 public:
     /// Each stream has at most `bits` bits.
-    StreamRoom(std::size_t lanes, std::uint64_t bits)
+    StreamBuffer(std::size_t lanes, std::uint64_t bits)
         : stride_(words_for(bits)), words_(std::make_unique_for_overwrite<std::uint32_t[]>(lanes * stride_)) {}
 
     std::uint32_t* words() { return words_.get(); }   ///< of all lanes, uninitialised
@@ -56,13 +56,13 @@ struct alignas(64) PackerState {
         word[lane] = static_cast<std::uint32_t>(held);
         fill[lane] -= 32;
     }
-    /// Appends a bit and after it its opposite, `opposites` times.
-    void put_with_opposites(std::size_t lane, std::uint32_t* words, std::uint32_t bit, std::uint32_t opposites) {
+    /// Appends a bit and after it its opposite, `follow_bits` times.
+    void put_with_follow_bits(std::size_t lane, std::uint32_t* words, std::uint32_t bit, std::uint32_t follow_bits) {
         put(lane, words, bit, 1);
-        while (opposites > 0) {
-            const std::uint32_t size = std::min(opposites, 31u);
+        while (follow_bits > 0) {
+            const std::uint32_t size = std::min(follow_bits, 31u);
             put(lane, words, bit != 0 ? 0 : (1u << size) - 1, size);
-            opposites -= size;
+            follow_bits -= size;
         }
     }
     /// Stores the last word, filled with zeros. Returns the number of bits since word `begin`.

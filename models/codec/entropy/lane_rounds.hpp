@@ -37,7 +37,7 @@ CodingCost run_rounds_of_all(std::size_t size, std::size_t lanes, Model& model, 
         std::uint64_t slowest = 0;
         for (std::size_t lane = 0; lane < lanes; ++lane)
             slowest = std::max(slowest, done[lane].cycles() - before[lane].cycles());
-        work.lane_cycles += slowest;
+        work.sub_stream_slots += slowest;
         model.synchronise();
     }
     for (const LaneWork& lane : done) {

@@ -30,10 +30,10 @@ public:
     void add_expected(const LaneCost& cost) {
         add(expected_stream_bytes(cost.row_bits), (cost.row_bits >> fraction_bits) + ending_bits, cost.offset_bits);
     }
-    LaneSizes take(std::uint64_t values, std::uint64_t lane_cycles) {
+    LaneSizes take(std::uint64_t values, std::uint64_t sub_stream_slots) {
         sizes_.bytes += (parts_ + byte_fraction / 2) / byte_fraction;
         sizes_.work.values = values;
-        sizes_.work.lane_cycles = sizes_.work.searches = lane_cycles;   // packer stalls are left out
+        sizes_.work.sub_stream_slots = sizes_.work.searches = sub_stream_slots;   // packer stalls are left out
         return sizes_;
     }
 

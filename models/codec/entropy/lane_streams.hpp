@@ -39,7 +39,7 @@ inline LaneStreams encode_lanes(std::span<const Symbol> symbols, std::uint32_t l
 }
 
 /// Fills `out` and returns the work, equal to the encoder's. Never reads outside `bytes`.
-/// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its filling is zero, and
+/// Throws CorruptStream unless the streams fill `bytes` exactly, each is used up exactly, its padding is zero, and
 /// every symbol is legal at `width` bits. Precondition: 1 <= lengths.size() <= out.size(), and the host has `form`.
 CodingCost decode_lanes(std::span<const std::byte> bytes, std::span<const LaneLengths> lengths, const Tables& tables,
                         const Adaptation& adaptation, std::uint32_t width, std::span<Symbol> out, InstructionSet form);

@@ -66,7 +66,7 @@ std::vector<LaneInput> split(std::span<const std::byte> bytes, std::span<const L
         const auto take = [&](std::uint32_t bits, const char* what) {
             if (bytes_for(bits) > bytes.size()) fail(lane, what);
             const auto stream = bytes.first(bytes_for(bits));
-            if (!filled_with_zeros(stream, bits)) fail(lane, "the filling of the last byte of a stream is not zero");
+            if (!filled_with_zeros(stream, bits)) fail(lane, "the padding of the last byte of a stream is not zero");
             bytes = bytes.subspan(stream.size());
             return stream;
         };

@@ -31,7 +31,7 @@ private:
 // Of `size` symbols, those that 16 at a time can do.
 std::size_t vector_symbols(std::size_t size, const Tables& tables) {
     const bool possible = avx512::available() && tables.count() == 1 && avx512::handles_offsets(*tables.of_class(0));
-    return possible ? size / avx512::values * avx512::values : 0;
+    return possible ? size / avx512::lanes_per_register * avx512::lanes_per_register : 0;
 }
 
 std::uint64_t longest_offset(const Tables& tables) {
@@ -91,7 +91,7 @@ std::uint64_t read_offsets(std::span<const std::byte> bytes, std::span<const std
     read_rest(padded.data(), limit, rows, begin, tables, out, found);
     require_intact(bytes_for(found.bits) == bytes.size(), "offsets: not as many bytes as the rows ask for");
     require_intact(bits_at(padded.data(), found.bits, static_cast<std::uint32_t>(-found.bits % 8)) == 0,
-                   "offsets: the filling of the last byte is not zero");
+                   "offsets: the padding of the last byte is not zero");
     require_intact(found.legal, "offsets: an offset is beyond its row");
     require_intact(fits(found.magnitudes, width), "offsets: a symbol is out of range");
     return found.bits;

@@ -14,7 +14,7 @@ namespace oscar {
 struct LocatedSymbols {
     std::vector<std::uint8_t> rows;
     std::vector<std::byte> offsets;   ///< filled to a byte with zeros
-    std::uint64_t offset_bits = 0;    ///< before the filling
+    std::uint64_t offset_bits = 0;    ///< before the padding
 };
 
 /// Precondition: there is a table, and that of each symbol can code it.

@@ -93,7 +93,7 @@ OSCAR_AVX512 void locate(const std::int32_t* symbols, std::size_t size, const Ta
     const bool magnitudes = table.layout == Layout::magnitude;
     WordWriter writer = given;   // so that its state is in registers
     alignas(64) std::array<std::uint64_t, 8> values_of{}, bits_of{};
-    for (std::size_t i = 0; i < size; i += values) {
+    for (std::size_t i = 0; i < size; i += lanes_per_register) {
         const __m512i v = _mm512_loadu_si512(symbols + i);
         const auto [row, offset] = magnitudes ? locate_magnitudes(v) : locate_ranges(v, first, patterns);
         _mm_storeu_epi8(rows + i, _mm512_cvtepi32_epi8(row));
@@ -116,7 +116,7 @@ OSCAR_AVX512 void read_offsets(const std::byte* bytes, std::uint64_t limit, cons
     __m512i magnitudes = all(0);
     __mmask16 illegal = 0;
     std::uint64_t bits = found.bits;
-    for (std::size_t i = 0; i < size && bits <= limit; i += values) {
+    for (std::size_t i = 0; i < size && bits <= limit; i += lanes_per_register) {
         const __m512i row = _mm512_cvtepu8_epi32(_mm_loadu_epi8(rows + i)), length = at(row, lengths);
         const __m512i ends = running_sum(length);
         const __m512i place =

@@ -55,7 +55,7 @@ std::vector<std::uint32_t> take_states(std::span<const std::byte>& payload, std:
     for (std::uint32_t& state : states) state = 1u << state | reader.get(state);
     if (reader.overran()) throw CorruptStream("rans: the block ends before the states of its lanes");
     const std::uint64_t size = bytes_for(reader.position());
-    if (!reader.skip_padding()) throw CorruptStream("rans: the filling behind the states is not zero");
+    if (!reader.skip_padding()) throw CorruptStream("rans: the padding after the states is not zero");
     payload = payload.subspan(size);
     return states;
 }
@@ -91,7 +91,7 @@ std::vector<std::byte> bytes_in(std::span<const std::uint32_t> states, std::size
     writer.finish();
     if (std::any_of(bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end(),
                     [](std::byte b) { return b != std::byte{0}; }))
-        throw CorruptStream("rans: bits behind the last offset");
+        throw CorruptStream("rans: bits after the last offset");
     bytes.resize(size);
     return bytes;
 }

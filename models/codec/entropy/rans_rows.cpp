@@ -59,7 +59,7 @@ const std::uint8_t* classes_of(const Tables& tables) { return tables.count() > 1
 
 // Rounds of `size` rows that 16 lanes at a time can do.
 std::size_t vector_rounds(std::size_t size, std::size_t lanes, const Tables& tables) {
-    return avx512::available() && tables.count() == 1 && lanes % avx512::values == 0 ? size / lanes : 0;
+    return avx512::available() && tables.count() == 1 && lanes % avx512::lanes_per_register == 0 ? size / lanes : 0;
 }
 
 // Rows first .. end - 1, the last first; returns where the next word goes.
@@ -133,7 +133,8 @@ DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tab
     require_intact(std::ranges::all_of(states, [](std::uint32_t x) { return x >= rans_floor && x >> 31 == 0; }),
                    "rans: a state is not 2^15 .. 2^31-1");
     const std::size_t lanes = states.size(), given = words.size();
-    words.resize(given + lanes + avx512::values);   // each lane may take one beyond the end before it is noticed
+    // Each lane may take one beyond the end before it is noticed.
+    words.resize(given + lanes + avx512::lanes_per_register);
     const std::uint16_t *next = words.data(), *const end = words.data() + given;
     std::vector<std::uint8_t> rows(size);
     const std::size_t rounds = vector_rounds(size, lanes, tables);
@@ -141,7 +142,7 @@ DecodedRows decode_rows(RansStreams streams, std::size_t size, const Tables& tab
         avx512::decode_rounds(rows.data(), rounds, lanes, tables.of_class(0)->cumulative, states.data(), next, end);
     if (rounds * lanes < size) next = decode_rest(rows, rounds * lanes, tables, states, next, end);
     require_intact(next <= end, "rans: the words end before the rows do");
-    require_intact(next == end, "rans: words behind the last row");
+    require_intact(next == end, "rans: words after the last row");
     require_intact(std::ranges::all_of(states, [](std::uint32_t x) { return x >> rans_room_bits == 1; }),
                    "rans: a lane does not end where an encoder can begin");
     return {std::move(rows), std::move(states)};

@@ -45,8 +45,8 @@ OSCAR_AVX512 void encode_rounds(const std::uint8_t* rows, std::size_t rounds, st
     std::uint16_t* place = top;
     for (std::size_t i = rounds * lanes; i > 0;)
         for (std::size_t lane = lanes; lane > 0;) {
-            i -= values;
-            lane -= values;
+            i -= lanes_per_register;
+            lane -= lanes_per_register;
             const __m512i row = _mm512_cvtepu8_epi32(_mm_loadu_epi8(rows + i));
             const __m512i counts = at(row, count), x = _mm512_loadu_si512(states + lane);
             const __mmask16 full = _mm512_cmpge_epu32_mask(x, _mm512_slli_epi32(counts, 31 - probability_bits));
@@ -68,7 +68,7 @@ OSCAR_AVX512 void decode_rounds(std::uint8_t* rows, std::size_t rounds, std::siz
     const __m512i start = load(table.start), count = load(table.count), total = all(cumulative.back());
     const std::uint16_t* place = next;
     for (std::size_t round = 0; round < rounds && place <= end; ++round)
-        for (std::size_t lane = 0; lane < lanes; lane += values) {
+        for (std::size_t lane = 0; lane < lanes; lane += lanes_per_register) {
             const __m512i old = _mm512_loadu_si512(states + lane);
             const __m512i slot = _mm512_and_si512(old, all(probability_total - 1)), row = last_row_at_most(slot, start);
             const __m512i scaled = _mm512_mullo_epi32(at(row, count), _mm512_srli_epi32(old, probability_bits));
@@ -80,7 +80,7 @@ OSCAR_AVX512 void decode_rounds(std::uint8_t* rows, std::size_t rounds, std::siz
             place += std::popcount(static_cast<std::uint32_t>(empty));
             _mm512_storeu_si512(states + lane, _mm512_or_si512(_mm512_mask_slli_epi32(x, empty, x, 16), words));
             _mm_storeu_epi8(rows, _mm512_maskz_cvtepi32_epi8(valid, row));
-            rows += values;
+            rows += lanes_per_register;
         }
     next = place;
 }

@@ -27,23 +27,24 @@ public:
     /// True if encode() and decode() accept a table for each class; else they take one at most.
     virtual bool uses_classes() const { return false; }
 
-    /// Appends `symbols`, at least one and legal for `width`, dealt to `lanes` lanes, the sub-streams of the block.
+    /// Appends `symbols`, at least one and legal for `width`, dealt to `sub_streams` sub-streams.
     /// Returns their work; nothing, with any bytes in `out` after its old end, if this coder cannot represent them:
     /// then the block goes raw. `tables` are none for a coder without tables, one for a coder that does not use
     /// classes.
-    virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                             const Tables& tables, std::vector<std::byte>& out) const = 0;
+    virtual std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width,
+                                             std::uint32_t sub_streams, const Tables& tables,
+                                             std::vector<std::byte>& out) const = 0;
 
     /// Size and work of encode(), without its bytes where that is quicker: then the size is the expected one.
-    virtual std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
-                                             const Tables& tables) const {
+    virtual std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width,
+                                             std::uint32_t sub_streams, const Tables& tables) const {
         std::vector<std::byte> bytes;
-        const auto work = encode(symbols, width, lanes, tables, bytes);
+        const auto work = encode(symbols, width, sub_streams, tables, bytes);
         return work ? std::optional(SizedPayload{bytes.size(), *work}) : std::nullopt;
     }
 
     /// Fills `out` from the whole payload. Never reads outside it. Throws CorruptStream.
-    virtual CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes,
+    virtual CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t sub_streams,
                               const Tables& tables, std::span<Symbol> out) const = 0;
 };
 

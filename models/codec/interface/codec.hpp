@@ -45,17 +45,22 @@ struct Context {
 
 /// The work of hardware on a block. Timing consumes this, nothing else.
 struct CodingCost {
-    std::uint64_t values = 0;        ///< symbols coded
-    std::uint64_t lane_cycles = 0;   ///< initiation slots of the busiest lane: its values and its packer stalls
-    std::uint64_t stalls = 0;        ///< packer stalls, over all lanes
+    std::uint64_t values = 0;   ///< symbols coded
+    /// Initiation slots of the slowest sub-stream: its values and its packer stalls. A lane takes `streams` times as
+    /// many.
+    std::uint64_t sub_stream_slots = 0;
+    std::uint64_t stalls = 0;        ///< packer stalls, over all sub-streams
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
-    std::uint64_t searches = 0;      ///< lane_cycles in which a decoder searches the rows of a table
+    std::uint64_t searches = 0;      ///< slots in which a decoder searches the rows of a table
     std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
-/// The cost of `values` symbols on `lanes` lanes that never stall.
-inline CodingCost cost_without_stalls(std::size_t values, std::uint32_t lanes, std::uint64_t offset_bits) {
-    return {.values = values, .lane_cycles = (values + lanes - 1) / lanes, .stalls = 0, .offset_bits = offset_bits};
+/// The cost of `values` symbols on `sub_streams` sub-streams that never stall.
+inline CodingCost cost_without_stalls(std::size_t values, std::uint32_t sub_streams, std::uint64_t offset_bits) {
+    return {.values = values,
+            .sub_stream_slots = (values + sub_streams - 1) / sub_streams,
+            .stalls = 0,
+            .offset_bits = offset_bits};
 }
 
 /// The form in which a block holds its symbols.
@@ -92,7 +97,8 @@ struct Encoded {
 bool proves_common_tables(std::span<const Block> blocks);
 
 /// The engine's division of a message among its lanes, which is visible in the bytes. Both ends hold the same framing.
-/// Each lane codes `streams` sub-streams in turn; coders, which see one block, call a sub-stream a lane of the block.
+/// Each lane codes `streams` sub-streams in turn. The coders in models/codec/entropy, which see one block, call a
+/// sub-stream a lane of the block.
 /// A block is at most sub_streams() * sub_stream_values() symbols; symbol j of a block of m sub-streams goes to
 /// sub-stream j mod m.
 struct Framing {
@@ -109,7 +115,9 @@ struct Framing {
     /// Sub-streams that a block of `values` symbols has: the most that keep min_lane_values in each, at least one.
     std::uint32_t sub_streams_for(std::uint32_t values) const;
     /// Sub-streams of the fullest lane in such a block: a short block has fewer, down to one a lane, then fewer lanes.
-    std::uint32_t streams_for(std::uint32_t values) const { return (sub_streams_for(values) + lanes - 1) / lanes; }
+    std::uint32_t sub_streams_per_lane(std::uint32_t values) const {
+        return (sub_streams_for(values) + lanes - 1) / lanes;
+    }
     /// Symbols of each but the last block of a message of `values` symbols: a multiple of the sub-streams.
     std::uint32_t block_values(std::size_t values) const;
 };

@@ -37,13 +37,15 @@ void append_packed(std::vector<std::byte>& out, std::span<const Symbol> symbols,
 void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::span<Symbol> out) {
     BitReader reader(bytes);
     for (Symbol& symbol : out) symbol = sign_extend(reader.get(width), width);
-    if (!reader.skip_padding()) throw CorruptStream("packed symbols: the filling of the last byte is not zero");
+    if (!reader.skip_padding()) throw CorruptStream("packed symbols: the padding of the last byte is not zero");
     if (!fits(union_of_magnitudes(out), width)) throw CorruptStream("packed symbols: a symbol is out of range");
 }
 
-CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes) {
-    return {
-        .values = symbols, .lane_cycles = (symbols + lanes - 1) / lanes, .stalls = 0, .offset_bits = symbols * width};
+CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t sub_streams) {
+    return {.values = symbols,
+            .sub_stream_slots = (symbols + sub_streams - 1) / sub_streams,
+            .stalls = 0,
+            .offset_bits = symbols * width};
 }
 
 }   // namespace oscar

@@ -22,10 +22,10 @@ std::uint64_t packed_bytes(std::uint64_t symbols, std::uint32_t width);
 /// Appends legal symbols; the last byte is filled with zeros.
 void append_packed(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t width);
 /// Law: read_packed(append_packed(s)) == s. Precondition: bytes.size() == packed_bytes(out.size()).
-/// Throws CorruptStream if the filling is not zero or a symbol is not legal.
+/// Throws CorruptStream if the padding is not zero or a symbol is not legal.
 void read_packed(std::span<const std::byte> bytes, std::uint32_t width, std::span<Symbol> out);
 
-/// The work of lanes that only pack symbols: no coder, so all bits bypass it.
-CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t lanes);
+/// The work of sub-streams of packed symbols: no coder, so all bits bypass it.
+CodingCost packed_work(std::uint64_t symbols, std::uint32_t width, std::uint32_t sub_streams);
 
 }   // namespace oscar

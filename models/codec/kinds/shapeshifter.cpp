@@ -25,24 +25,24 @@ public:
     explicit ShapeShifterCoder(const ShapeShifterParams& params) : params_(params) {}
     std::optional<Layout> layout() const override { return std::nullopt; }
 
-    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+    std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t sub_streams,
                                      const Tables&, std::vector<std::byte>& out) const override {
         BitWriter writer(out);
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
             write(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width, writer);
-        return cost_without_stalls(symbols.size(), lanes, writer.finish());
+        return cost_without_stalls(symbols.size(), sub_streams, writer.finish());
     }
 
-    std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
+    std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t sub_streams,
                                      const Tables&) const override {
         std::uint64_t bits = 0;
         for (std::size_t first = 0; first < symbols.size(); first += params_.group)
             bits +=
                 bits_of(symbols.subspan(first, std::min<std::size_t>(params_.group, symbols.size() - first)), width);
-        return SizedPayload{bytes_for(bits), cost_without_stalls(symbols.size(), lanes, bits)};
+        return SizedPayload{bytes_for(bits), cost_without_stalls(symbols.size(), sub_streams, bits)};
     }
 
-    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t lanes, const Tables&,
+    CodingCost decode(std::span<const std::byte> payload, std::uint32_t width, std::uint32_t sub_streams, const Tables&,
                       std::span<Symbol> out) const override {
         BitReader reader(payload);
         for (std::size_t first = 0; first < out.size(); first += params_.group)
@@ -50,8 +50,8 @@ public:
         const std::uint64_t bits = reader.position();
         if (bytes_for(bits) != payload.size())
             throw CorruptStream("shapeshifter: not as many bytes as the groups ask for");
-        if (!reader.skip_padding()) throw CorruptStream("shapeshifter: the filling of the last byte is not zero");
-        return cost_without_stalls(out.size(), lanes, bits);
+        if (!reader.skip_padding()) throw CorruptStream("shapeshifter: the padding of the last byte is not zero");
+        return cost_without_stalls(out.size(), sub_streams, bits);
     }
 
 private:

@@ -18,9 +18,9 @@ OSCAR_AVX512 inline __m128i rows_of(const std::int32_t* symbols) {
 // Of 64 symbols, a byte each.
 OSCAR_AVX512 inline __m512i rows_of_64(const std::int32_t* symbols) {
     __m512i rows = _mm512_castsi128_si512(rows_of(symbols));
-    rows = _mm512_inserti32x4(rows, rows_of(symbols + values), 1);
-    rows = _mm512_inserti32x4(rows, rows_of(symbols + 2 * values), 2);
-    return _mm512_inserti32x4(rows, rows_of(symbols + 3 * values), 3);
+    rows = _mm512_inserti32x4(rows, rows_of(symbols + lanes_per_register), 1);
+    rows = _mm512_inserti32x4(rows, rows_of(symbols + 2 * lanes_per_register), 2);
+    return _mm512_inserti32x4(rows, rows_of(symbols + 3 * lanes_per_register), 3);
 }
 
 }   // namespace

@@ -96,8 +96,8 @@ void TableStore::learn(TableKey key, const ClassCounts& counts, std::uint32_t wi
 
 void TableStore::set(TableKey key, const Table& table) { entries_[key].all.table = table; }
 
-void TableStore::begin_anew(std::uint32_t flow) {
-    for (auto& [key, entry] : entries_) entry.begins_anew |= key.flow == flow;
+void TableStore::reset_at_commit(std::uint32_t link) {
+    for (auto& [key, entry] : entries_) entry.resets_at_commit |= key.link == link;
 }
 
 void TableStore::Entry::forget_history() {
@@ -118,7 +118,7 @@ void TableStore::commit(Learner& learner, std::uint32_t width) const {
 
 void TableStore::commit() {
     for (auto& [key, entry] : entries_) {
-        if (std::exchange(entry.begins_anew, false)) entry.forget_history();
+        if (std::exchange(entry.resets_at_commit, false)) entry.forget_history();
         commit(entry.all, entry.width);
         for (Learner& learner : entry.by_class) {
             commit(learner, entry.width);
@@ -146,7 +146,7 @@ void TableStore::follow_scale(std::int32_t rows) {
 
 void TableStore::rollback() {
     for (auto& [key, entry] : entries_) {
-        entry.begins_anew = false;
+        entry.resets_at_commit = false;
         entry.all.hits.clear();
         for (Learner& learner : entry.by_class) learner.hits.clear();
     }
@@ -156,7 +156,7 @@ std::uint64_t TableStore::digest() const {
     std::uint64_t state = fnv1a({});
     for (const auto& [key, entry] : entries_) {
         std::vector<std::byte> name;
-        append_little_endian(name, key.flow, 4);
+        append_little_endian(name, key.link, 4);
         append_little_endian(name, key.timestep.value, 4);
         append_little_endian(name, key.ranks, 4);
         if (entry.all.table) state = fnv1a(entry.all.table->image(), fnv1a(name, state));

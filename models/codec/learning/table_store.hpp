@@ -12,10 +12,10 @@
 
 namespace oscar {
 
-/// Key of a set of tables: a link, direction or group of them, in one timestep; and, where sums of different numbers of
-/// ranks travel in it, the number of ranks.
+/// Key of a set of tables: the number of a link, and a timestep or a group of them; and, where sums of different
+/// numbers of ranks travel in it, the number of ranks.
 struct TableKey {
-    std::uint32_t flow = 0;
+    std::uint32_t link = 0;
     Timestep timestep{};
     std::uint32_t ranks = 0;
     friend constexpr auto operator<=>(const TableKey&, const TableKey&) = default;
@@ -53,9 +53,9 @@ public:
         learn(key, count(symbols, classes, width), width);
     }
     /// Forgets at the next commit what the key learnt before the running iteration: only its hits will count.
-    void begin_anew(TableKey key) { entries_[key].begins_anew = true; }
-    /// The same for all keys of a flow.
-    void begin_anew(std::uint32_t flow);
+    void reset_at_commit(TableKey key) { entries_[key].resets_at_commit = true; }
+    /// The same for all keys of a link.
+    void reset_at_commit(std::uint32_t link);
     /// Freezes a table that came from elsewhere.
     void set(TableKey key, const Table& table);
 
@@ -63,9 +63,9 @@ public:
     /// lie `rows` / 256 rows of magnitude higher.
     void follow_scale(std::int32_t rows);
     /// Makes new tables: counts = (counts >> history_shift) + hits for every key that was hit; others stay as they are,
-    /// but those that begin anew: without hits they have no table.
+    /// but for keys that are reset, which have no table without hits.
     void commit();
-    /// Forgets the hits of an iteration that was not completed, and which keys were to begin anew.
+    /// Forgets the hits of an iteration that was not completed, and which keys were to be reset.
     void rollback();
     /// Forgets everything.
     void reset() { entries_.clear(); }
@@ -82,7 +82,7 @@ private:
         std::uint32_t width = 0;   // of the counts; 0 before the first
         Learner all;
         std::vector<Learner> by_class;   // empty with one class
-        bool begins_anew = false;
+        bool resets_at_commit = false;
         /// Removes tables and counts, of all classes; the hits of the running iteration stay.
         void forget_history();
     };

@@ -27,16 +27,16 @@ public:
     void add_block(std::span<const Symbol> symbols) {
         const std::size_t start = result_.bytes.size();
         const auto values = static_cast<std::uint32_t>(symbols.size());
-        const std::uint32_t lanes = framing_.sub_streams_for(values);
+        const std::uint32_t sub_streams = framing_.sub_streams_for(values);
         std::vector<std::byte> payload;
         if (send_table_) append_table(payload, *tables_.of_class(0));
         std::optional<CodingCost> work =
-            coder_.encode(symbols, context_.width, lanes, tables_.part(values_, values), payload);
+            coder_.encode(symbols, context_.width, sub_streams, tables_.part(values_, values), payload);
         if (work && payload.size() < packed_bytes(values, context_.width)) {
             append_coded(values, payload);
         } else {
             append_raw(symbols);
-            work = packed_work(values, context_.width, lanes);
+            work = packed_work(values, context_.width, sub_streams);
         }
         result_.blocks.push_back(
             {values_, values, start, result_.bytes.size() - start, *work, header_.mode, header_.check});
@@ -95,7 +95,7 @@ std::uint32_t Framing::block_values(std::size_t values) const {
 void require_valid(const Framing& framing) {
     const std::uint32_t sub_streams = framing.sub_streams();
     if (sub_streams < 1 || sub_streams > 4096)
-        throw std::invalid_argument("framing: lanes must be 1..4096, not " + std::to_string(sub_streams));
+        throw std::invalid_argument("framing: lanes times streams must be 1..4096, not " + std::to_string(sub_streams));
     if (framing.lane_values < 1 || std::uint64_t{sub_streams} * framing.sub_stream_values() > 1u << 26)
         throw std::invalid_argument("framing: lane_values must be at least 1, and at most 2^26 over all lanes");
 }

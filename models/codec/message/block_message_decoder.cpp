@@ -25,7 +25,7 @@ public:
         at_ += header.bytes;
         return block;
     }
-    void require_end() const { require(at_ == bytes_.size(), "bytes behind the last block"); }
+    void require_end() const { require(at_ == bytes_.size(), "bytes after the last block"); }
 
 private:
     BlockHeader header_of_next(std::uint32_t values) const {

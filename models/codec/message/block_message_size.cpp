@@ -16,14 +16,14 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
     for (std::size_t first = 0; first < symbols.size(); first += full) {
         const auto part = symbols.subspan(first, std::min(full, symbols.size() - first));
         const auto values = static_cast<std::uint32_t>(part.size());
-        const std::uint32_t lanes = framing.sub_streams_for(values);
+        const std::uint32_t sub_streams = framing.sub_streams_for(values);
         const std::uint64_t table = send_table ? inline_table_bytes(*coder.layout(), context.width) : 0;
-        auto payload = coder.size(part, context.width, lanes, tables.part(first, values));
+        auto payload = coder.size(part, context.width, sub_streams, tables.part(first, values));
         if (payload) payload->bytes += table;
         BlockMode mode = BlockMode::raw;
         if (payload && payload->bytes < packed_bytes(values, context.width))
             mode = std::exchange(send_table, false) ? BlockMode::coded_inline : BlockMode::coded;
-        else payload = {packed_bytes(values, context.width), packed_work(values, context.width, lanes)};
+        else payload = {packed_bytes(values, context.width), packed_work(values, context.width, sub_streams)};
         const std::uint64_t bytes = block_header_bytes + payload->bytes;
         const std::uint16_t check = mode == BlockMode::raw ? std::uint16_t{0} : tables.check();
         blocks.push_back({static_cast<std::uint32_t>(first), values, offset, bytes, payload->work, mode, check});

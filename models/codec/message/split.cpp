@@ -26,7 +26,7 @@ public:
     bool constant_rate() const override { return false; }
 
     Bytes bound(std::size_t symbols, std::uint32_t width) const override {
-        // Cut in pieces, each needs at most a header, a filling and a length more; a run, 66 bits for 64 symbols.
+        // Cut in pieces, each needs at most a header, padding and a length more; a run, 66 bits for 64 symbols.
         const std::uint64_t piece = inner().bound(1, width).count + length_bytes;
         return inner().bound(symbols, width) + Bytes{classes_ * piece + (symbols / zero_group + 1) * 9};
     }
@@ -46,7 +46,7 @@ private:
     template <class Runs, class F>
     void for_each_piece(std::span<const Symbol> symbols, const Tables& tables, Runs&& runs, F&& f) const;
     std::vector<Positions> parts(std::span<const std::uint8_t> classes) const;
-    std::uint32_t lanes_for(std::size_t symbols) const {
+    std::uint32_t sub_streams_for(std::size_t symbols) const {
         return framing_.sub_streams_for(static_cast<std::uint32_t>(symbols));
     }
 
@@ -113,7 +113,7 @@ public:
     bool whole() const { return whole_; }
     std::uint64_t start() const { return start_; }
     void require_end() const {
-        if (at_ != bytes_.size()) throw CorruptStream("split: bytes behind the last class");
+        if (at_ != bytes_.size()) throw CorruptStream("split: bytes after the last class");
     }
 
 private:
@@ -163,7 +163,7 @@ Encoded SplitCodec::encode(std::span<const Symbol> symbols, const Context& conte
         symbols, tables,
         [&](const std::vector<Symbol>& zeros) {
             Encoded piece;
-            const CodingCost work = append_zero_runs(piece.bytes, zeros, lanes_for(zeros.size()));
+            const CodingCost work = append_zero_runs(piece.bytes, zeros, sub_streams_for(zeros.size()));
             piece.blocks.push_back(block_of_runs(work, piece.bytes.size()));
             joiner.add(piece);
         },
@@ -181,7 +181,7 @@ std::vector<Block> SplitCodec::sized_blocks(std::span<const Symbol> symbols, con
     for_each_piece(
         symbols, tables,
         [&](const std::vector<Symbol>& zeros) {
-            const CodingCost work = zero_runs_work(zeros, lanes_for(zeros.size()));
+            const CodingCost work = zero_runs_work(zeros, sub_streams_for(zeros.size()));
             joiner.add_blocks(std::vector{block_of_runs(work, bytes_for(work.offset_bits))}, joiner.size());
         },
         [&](const std::vector<Symbol>& part, const Tables& table) {
@@ -199,7 +199,7 @@ std::vector<Block> SplitCodec::decode(std::span<const std::byte> bytes, const Co
     Pieces pieces(bytes);
     if (runs_ && !positions[0].empty()) {
         const auto piece = pieces.next();
-        const ZeroRuns runs = read_zero_runs(piece, positions[0].size(), lanes_for(positions[0].size()));
+        const ZeroRuns runs = read_zero_runs(piece, positions[0].size(), sub_streams_for(positions[0].size()));
         joiner.add_blocks(std::vector{block_of_runs(runs.work, piece.size())}, pieces.start());
         for (const std::uint32_t at : positions[0]) out[at] = 0;
         for (const std::uint32_t exception : runs.exceptions) positions[1].push_back(positions[0][exception]);
@@ -224,7 +224,7 @@ std::vector<Block> SplitCodec::blocks_in(std::span<const std::byte> begin, std::
     if (runs_ && !positions[0].empty()) {
         const auto piece = pieces.next_begin();
         if (!piece || !pieces.whole()) return {};
-        const ZeroRuns runs = read_zero_runs(*piece, positions[0].size(), lanes_for(positions[0].size()));
+        const ZeroRuns runs = read_zero_runs(*piece, positions[0].size(), sub_streams_for(positions[0].size()));
         joiner.add_blocks(std::vector{block_of_runs(runs.work, piece->size())}, pieces.start());
         positions[1].resize(positions[1].size() + runs.exceptions.size());   // their number is all that counts
     }

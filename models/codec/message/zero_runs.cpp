@@ -10,11 +10,11 @@ namespace {
 enum Tag : std::uint32_t { all_zero, one_exception, bitmap };
 constexpr std::uint32_t tag_bits = 2, position_bits = 6;
 
-CodingCost work_of(std::size_t symbols, std::size_t exceptions, std::uint64_t bits, std::uint32_t lanes) {
+CodingCost work_of(std::size_t symbols, std::size_t exceptions, std::uint64_t bits, std::uint32_t sub_streams) {
     const std::size_t groups = (symbols + zero_group - 1) / zero_group;
     CodingCost work;
     work.values = symbols - exceptions;
-    work.lane_cycles = (groups + lanes - 1) / lanes;
+    work.sub_stream_slots = (groups + sub_streams - 1) / sub_streams;
     work.offset_bits = bits;
     return work;
 }
@@ -48,7 +48,7 @@ void get_group(BitReader& reader, std::size_t first, std::size_t size, std::vect
             return;
         case one_exception: {
             const std::uint32_t at = reader.get(position_bits);
-            if (at >= size) throw CorruptStream("zero runs: an exception lies behind its group");
+            if (at >= size) throw CorruptStream("zero runs: an exception lies after its group");
             return add(at);
         }
         case bitmap:
@@ -63,34 +63,34 @@ void get_group(BitReader& reader, std::size_t first, std::size_t size, std::vect
 
 }   // namespace
 
-CodingCost append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t lanes) {
+CodingCost append_zero_runs(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t sub_streams) {
     BitWriter writer(out);
     std::size_t exceptions = 0;
     for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
         put_group(writer, group, here);
         exceptions += here;
     });
-    return work_of(symbols.size(), exceptions, writer.finish(), lanes);
+    return work_of(symbols.size(), exceptions, writer.finish(), sub_streams);
 }
 
-CodingCost zero_runs_work(std::span<const Symbol> symbols, std::uint32_t lanes) {
+CodingCost zero_runs_work(std::span<const Symbol> symbols, std::uint32_t sub_streams) {
     std::size_t exceptions = 0, bits = 0;
     for_each_group(symbols, [&](std::span<const Symbol> group, std::size_t here) {
         bits += tag_bits + (here == 0 ? 0 : here == 1 ? position_bits : group.size());
         exceptions += here;
     });
-    return work_of(symbols.size(), exceptions, bits, lanes);
+    return work_of(symbols.size(), exceptions, bits, sub_streams);
 }
 
-ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t lanes) {
+ZeroRuns read_zero_runs(std::span<const std::byte> bytes, std::size_t symbols, std::uint32_t sub_streams) {
     BitReader reader(bytes);
     ZeroRuns result;
     for (std::size_t first = 0; first < symbols; first += zero_group)
         get_group(reader, first, std::min(zero_group, symbols - first), result.exceptions);
     const std::uint64_t bits = reader.position();
     if (bytes_for(bits) != bytes.size()) throw CorruptStream("zero runs: the stream does not end where it should");
-    if (!reader.skip_padding()) throw CorruptStream("zero runs: the filling of the last byte is not zero");
-    result.work = work_of(symbols, result.exceptions.size(), bits, lanes);
+    if (!reader.skip_padding()) throw CorruptStream("zero runs: the padding of the last byte is not zero");
+    result.work = work_of(symbols, result.exceptions.size(), bits, sub_streams);
     return result;
 }
 

@@ -189,7 +189,7 @@ void commit_each(std::span<RankState* const> rank_states, const ParallelFor& par
 void agree_on_tables(std::span<RankState> rank_states) {
     const auto doubts = [](const RankState& rank_state) { return rank_state.tables().doubts(); };
     if (std::ranges::none_of(rank_states, doubts)) return;
-    for (RankState& rank_state : rank_states) rank_state.tables().begin_anew();
+    for (RankState& rank_state : rank_states) rank_state.tables().reset_at_commit();
 }
 
 }   // namespace oscar

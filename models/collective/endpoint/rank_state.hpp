@@ -67,8 +67,8 @@ public:
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
-    /// whose blocks nobody has found. One of a size-only codec has values instead of bytes. Throws CorruptStream; after
-    /// a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
+    /// whose blocks nobody has found. A message of a size-only codec has values instead of bytes. Throws CorruptStream;
+    /// after a TableMismatch the rank is as before, and takes what the sender's resend(step) makes.
     void receive(StepId step, std::shared_ptr<const Encoded> received, const SharedResults& shared = {});
     /// Takes in a message as receive() does, without decoding: `symbols` are the ones that the sender encoded.
     void take(StepId step, std::shared_ptr<const Encoded> received, std::span<const Symbol> symbols,
@@ -81,8 +81,8 @@ public:
         return tables_.holds(step, block, !classes().empty());
     }
 
-    /// Ends the iteration: tables learn from it. A key whose messages did not all show that their two ends hold the
-    /// same tables begins anew (docs/tables.md).
+    /// Ends the iteration: tables learn from it. A key is reset if not all of its messages showed that their two ends
+    /// hold the same tables (docs/tables.md).
     void commit() { tables_.commit(count_final_sums()); }
     /// The counts of this rank's final sums, which tables().commit() takes at all ranks with the same values and
     /// classes.
@@ -147,7 +147,7 @@ private:
 void commit_each(std::span<RankState* const> rank_states, const ParallelFor& parallel = serial_for);
 
 /// Between the last step of an iteration and its commit: if any rank doubts the tables that are made of final values,
-/// they begin anew at all ranks (docs/tables.md). One bit a rank, not timed.
+/// they are reset at all ranks (docs/tables.md). One bit a rank, not timed.
 void agree_on_tables(std::span<RankState> rank_states);
 
 }   // namespace oscar

@@ -12,7 +12,7 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t final_flow = 0xFFFFFFFF;   // no link has this flow
+constexpr std::uint32_t no_link = 0xFFFFFFFF;   // of tables that are made of final sums
 
 /// Groups of numbers of ranks whose sums share a table: 1, 2, 3-4, 5-8, ...
 std::uint32_t doubling(std::uint32_t ranks) { return static_cast<std::uint32_t>(std::bit_width(ranks - 1)); }
@@ -26,7 +26,7 @@ bool rescales(const Codec& codec) {
 
 /// Rescaled tables: of sums of `ranks` ranks; number 0 is that of final sums.
 TableKey partial_key(const Codec& codec, std::uint32_t ranks) {
-    return {final_flow, Timestep{1 + (shares_by_power_of_two(codec) ? doubling(ranks) : ranks)}};
+    return {no_link, Timestep{1 + (shares_by_power_of_two(codec) ? doubling(ranks) : ranks)}};
 }
 
 /// Whether messages may need a table that came before them.
@@ -45,7 +45,7 @@ void RankTables::begin() {
     doubts_ = false;
 }
 
-TableKey RankTables::final_key() { return {final_flow, Timestep{0}}; }
+TableKey RankTables::final_key() { return {no_link, Timestep{0}}; }
 
 bool RankTables::per_link(StepId id) const {
     return codec_->table_source() == TableSource::stepwise && codec_->stepwise().table_source == StepSource::per_link &&
@@ -107,19 +107,19 @@ bool RankTables::looks_at_blocks(StepId step) const {
 
 void RankTables::compare(StepId id, std::span<const Block> blocks) {
     if (codec_->table_source() != TableSource::stepwise || proves_common_tables(blocks)) return;
-    // What all ranks make of final sums begins anew at all of them or at none: a message of final sums passes them all,
-    // of a delta only two ranks know, so that it takes an agreement.
+    // Tables made of final sums are reset at all ranks or at none. Every rank sees a message of final sums, so each can
+    // decide alone. Only two ranks see a delta, so they raise a doubt, which agree_on_tables() spreads.
     if (per_link(id)) {
-        store_.begin_anew(key(id));
+        store_.reset_at_commit(key(id));
         doubts_ = doubts_ || plan_->delta_base[id.value];
     } else if (plan_->final_sum(id)) {
-        begin_anew();
+        reset_at_commit();
     }
 }
 
-void RankTables::begin_anew() {
+void RankTables::reset_at_commit() {
     doubts_ = true;
-    store_.begin_anew(final_flow);
+    store_.reset_at_commit(no_link);
 }
 
 /// The final-sum table, and rescaled tables for each number of ranks whose sums travel; where all ranks end with the

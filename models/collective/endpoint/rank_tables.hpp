@@ -58,8 +58,8 @@ public:
     /// True if this rank holds the tables that a block of a step's message names. `classes`: elements have classes.
     bool holds(StepId step, const Block& block, bool classes) const;
 
-    /// Marks the key of a step, or all that are learnt from final sums, if its message does not show that both ends
-    /// hold the same tables. Both see the same blocks, and so does every rank that hands them on.
+    /// If the message does not prove that both ends hold equal tables, marks its key (or all keys learnt from final
+    /// sums) for reset at commit(). Both ends see the same blocks, and so does every rank that hands them on.
     void compare(StepId step, std::span<const Block> blocks);
     /// True if compare() depends on the blocks of a step's message: with tables, they show whether both ends hold them.
     bool looks_at_blocks(StepId step) const;
@@ -71,8 +71,8 @@ public:
     void count_received(std::span<const Symbol> symbols);
     /// True if a message of this iteration left open whether all ranks hold the same tables of final sums.
     bool doubts() const { return doubts_; }
-    /// Lets all tables that are learnt from final sums begin anew at commit(); the rank then doubts them.
-    void begin_anew();
+    /// Marks all tables that are learnt from final sums for reset at commit(); the rank then doubts them.
+    void reset_at_commit();
 
     /// Counts of the final sums `values`; none where ranks end with different ones. Law: a function of its arguments,
     /// equal at all ranks.

@@ -38,14 +38,14 @@ using namespace oscar::avx512;   // the vectors
 
 namespace {
 
-using Lanes = std::uint32_t[values];
+using Lanes = std::uint32_t[lanes_per_register];
 
 std::uint32_t difference(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint32_t>((a + prime - b) % prime);
 }
 
-/// Polynomials at tokens that are `values` apart, lane by lane, by their differences: from one token to the next, a
-/// cubic takes three additions. All are residues.
+/// Polynomials at tokens that are `lanes_per_register` apart, lane by lane, by their differences: from one token to the
+/// next, a cubic takes three additions. All are residues.
 struct Progress {
     Lanes column, sign, first_difference, second_difference;
     std::uint32_t column_difference, third_difference;
@@ -53,12 +53,12 @@ struct Progress {
 
 Progress progress_from(const SketchHash::Polynomials& row, std::uint64_t first) {
     Progress from{};
-    for (std::size_t lane = 0; lane < values; ++lane) {
+    for (std::size_t lane = 0; lane < lanes_per_register; ++lane) {
         std::uint64_t column[2], sign[4];
         for (std::size_t step = 0; step < 2; ++step)
-            column[step] = hashing::column_at(row, (first + lane + step * values) % prime);
+            column[step] = hashing::column_at(row, (first + lane + step * lanes_per_register) % prime);
         for (std::size_t step = 0; step < 4; ++step)
-            sign[step] = hashing::sign_at(row, (first + lane + step * values) % prime);
+            sign[step] = hashing::sign_at(row, (first + lane + step * lanes_per_register) % prime);
         const std::uint32_t d0 = difference(sign[1], sign[0]), d1 = difference(sign[2], sign[1]),
                             d2 = difference(sign[3], sign[2]);
         from.column[lane] = static_cast<std::uint32_t>(column[0]);
@@ -90,7 +90,7 @@ OSCAR_AVX512 std::size_t hash_whole_registers(const Block& block, const Progress
     __m512i d1 = _mm512_loadu_si512(from.first_difference), d2 = _mm512_loadu_si512(from.second_difference);
     const __m512i d3 = all(from.third_difference), slope = all(from.column_difference), count = all(block.columns);
     std::size_t j = 0;
-    for (; j + values <= size; j += values) {
+    for (; j + lanes_per_register <= size; j += lanes_per_register) {
         const __m512i found = _mm512_add_epi32(share_of(column, count), all(block.offset));
         _mm512_storeu_si512(columns + j, _mm512_min_epu32(found, _mm512_sub_epi32(found, count)));
         _mm512_storeu_si512(negative + j, _mm512_xor_si512(_mm512_and_si512(sign, all(1)), all(block.negative)));
@@ -106,7 +106,7 @@ OSCAR_AVX512 std::size_t hash_whole_registers(const Block& block, const Progress
 
 void hash_block(const Block& block, std::uint64_t first, std::size_t size, std::uint32_t* columns,
                 std::uint32_t* negative) {
-    constexpr std::size_t worth_it = 8 * values;   // elements that pay for the start of 16 progressions
+    constexpr std::size_t worth_it = 8 * lanes_per_register;   // elements that pay for the start of 16 progressions
     const std::size_t done =
         size < worth_it ? 0 : hash_whole_registers(block, progress_from(block.row, first), size, columns, negative);
     hashing::hash_block(block, first + done, size - done, columns + done, negative + done);

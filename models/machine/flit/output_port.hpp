@@ -33,7 +33,7 @@ struct QueueKey {
     /// A number for each link and channel.
     static std::uint64_t number_of(const Hop& hop) { return (std::uint64_t{hop.edge.value} << 8) + hop.channel; }
     /// The queue of packets that came by the hop.
-    static QueueKey behind(const Hop& hop) { return {true, number_of(hop)}; }
+    static QueueKey after(const Hop& hop) { return {true, number_of(hop)}; }
     friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
 };
 
@@ -72,7 +72,7 @@ public:
 
     /// The activations of its process so far.
     std::uint64_t activations() const { return activations_; }
-    /// Turns begin anew. Precondition: nothing waits.
+    /// Resets round-robin state. Precondition: nothing waits.
     void restart();
     /// The packet that has its turn on a channel and lacks credit; precondition: nothing happens any more.
     std::optional<CreditWait> blocked_on(std::uint8_t channel) const;

@@ -34,7 +34,7 @@ std::optional<CreditWait> PortModule::blocked_on(std::uint32_t output, std::uint
 }
 
 std::optional<std::uint8_t> PortModule::waits_at(std::uint32_t output, const Hop& from) const {
-    return ports_[output].channel_of(QueueKey::behind(from));
+    return ports_[output].channel_of(QueueKey::after(from));
 }
 
 void PortModule::credited(std::uint32_t output, std::uint8_t channel, Bytes size, Time at) {

@@ -23,8 +23,8 @@ bool Aggregator::codes() const {
     return source.uses_engine() && !source.adds_coded();
 }
 
-Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank behind) const {
-    std::unique_ptr<Engine>& engine = ports[behind];
+Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank neighbour) const {
+    std::unique_ptr<Engine>& engine = ports[neighbour];
     if (!engine) engine = make_engine(engine_);
     return *engine;
 }

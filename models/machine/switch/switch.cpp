@@ -15,7 +15,7 @@ void Switch::receive(std::uint32_t input, const Flit& flit, ExactTime, ExactTime
         Flit onward = flit;
         ++onward.hop;
         arriving.port = &port_to(onward.link().edge);
-        arriving.packet = &arriving.port->join(QueueKey::behind(flit.link()), onward, ready.rounded_up(), input);
+        arriving.packet = &arriving.port->join(QueueKey::after(flit.link()), onward, ready.rounded_up(), input);
     }
     arriving.port->add(*arriving.packet, ready);
 }

@@ -44,12 +44,12 @@ void Fabric::step() {
 }
 
 std::uint32_t Fabric::open(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible) {
-    if (closed_.empty()) {
-        closed_.push_back(static_cast<std::uint32_t>(transfers_.size()));
+    if (free_transfers_.empty()) {
+        free_transfers_.push_back(static_cast<std::uint32_t>(transfers_.size()));
         transfers_.emplace_back();
     }
-    const std::uint32_t transfer = closed_.back();
-    closed_.pop_back();
+    const std::uint32_t transfer = free_transfers_.back();
+    free_transfers_.pop_back();
     transfers_[transfer].message = message;
     transfers_[transfer].flow = flow;
     transfers_[transfer].background = flows_[flow].background;
@@ -64,11 +64,12 @@ void Fabric::arrive_at(Time taken, EdgeId edge, std::uint32_t transfer, std::uin
 
 void Fabric::arrived(const Event& event) {
     const FabricMessage message = transfers_[event.a].message;
-    if (event.b + 1 == message.packets) closed_.push_back(event.a);
+    if (event.b + 1 == message.packets) free_transfers_.push_back(event.a);
     tell_arrived(message.tag, event.b);
 }
 
-void Fabric::note(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing) {
+void Fabric::count_crossing(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop,
+                            Span crossing) {
     const FabricMessage& message = transfers_[transfer].message;
     const Bytes wire = message.wire_of(sequence);
     LinkAccount::Traffic& traffic = account_.of(edge, transfers_[transfer].background);
@@ -85,7 +86,7 @@ std::optional<Hop> Fabric::first_lacking() const {
 }
 
 std::optional<DeadlockReport> Fabric::deadlock_report() const {
-    if (closed_.size() == transfers_.size()) return std::nullopt;
+    if (free_transfers_.size() == transfers_.size()) return std::nullopt;
     DeadlockReport result;
     for (auto hop = first_lacking(); hop && !result.closes_at; hop = waits_for(*hop)) {
         const auto wait = blocked_on(*hop);

@@ -57,11 +57,12 @@ struct FabricClient {
     /// as soon as it is known.
     virtual void departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) = 0;
     /// The bits of `count` packets are on their first link one after the other from `begin` on, each for `each`.
-    virtual void departed_in_turn(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin, Time each) {
+    virtual void departed_back_to_back(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin,
+                                       Time each) {
         for (std::uint32_t i = 0; i < count; ++i) departed(tag, first + i, begin + i * each, begin + (i + 1) * each);
     }
-    /// These packets, of which departed_in_turn() has reported the last, will be taken by the last node: the first at
-    /// `at`, with the same gaps as at their departure. Called for all packets of a message, or for none.
+    /// These packets, of which departed_back_to_back() has reported the last, will be taken by the last node: the first
+    /// at `at`, with the same gaps as at their departure. Called for all packets of a message, or for none.
     virtual void will_arrive(std::uint64_t, std::uint32_t /*first*/, std::uint32_t /*count*/, Time /*at*/) {}
     /// Now the packets of a message up to this one have been taken by the last node, `egress_latency` after their last
     /// bit.
@@ -169,7 +170,7 @@ protected:
     };
 
     virtual void run(Kind kind, const Event& event) = 0;
-    /// Tells the sender of a message that its packets up to this one have been taken by the last node.
+    /// Reports to the client that the last node has taken the packets of a message up to this one.
     virtual void tell_arrived(std::uint64_t tag, std::uint32_t sequence) { client_.arrived(tag, sequence); }
     /// Decides between packets that begin to wait for a link at the same instant: the smaller is first. It must not
     /// depend on where in the network they are, so that the names of nodes decide nothing.
@@ -185,9 +186,9 @@ protected:
     /// Tells the client at `taken` of a packet whose tail has come over `edge`, in order of coming.
     void arrive_at(Time taken, EdgeId edge, std::uint32_t transfer, std::uint32_t sequence);
     /// Counts a packet that has crossed `edge`, hop number `hop` of its flow.
-    void note(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing);
+    void count_crossing(std::uint32_t transfer, std::uint32_t sequence, EdgeId edge, std::size_t hop, Span crossing);
     /// The number of a message of one packet is free again: it was lost.
-    void close(std::uint32_t transfer) { closed_.push_back(transfer); }
+    void close(std::uint32_t transfer) { free_transfers_.push_back(transfer); }
     void settle(Time at) { settled_at_ = std::max(settled_at_, at); }
 
     const Flow& flow_of(std::uint32_t transfer) const { return flows_[transfers_[transfer].flow]; }
@@ -206,7 +207,7 @@ private:
     EventQueue events_;
     Time now_, settled_at_;
     std::uint64_t events_run_ = 0;
-    std::vector<std::uint32_t> closed_;               ///< transfers whose place is free
+    std::vector<std::uint32_t> free_transfers_;       ///< their numbers
     IndexedVector<EdgeId, std::uint32_t> arrivals_;   ///< how many were announced
 };
 

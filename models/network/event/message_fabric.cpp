@@ -51,7 +51,7 @@ void MessageFabric::send_alone(UncontendedFlow& lone, FlowId flow, const FabricM
             fabric.account_.of(path[hop].edge, background).busy.append({begin, begin + count * each});
             for (std::uint32_t i = 0; fabric.observer_ && i < count; ++i)
                 fabric.observer_->crossed(message.tag, first + i, hop, begin + i * each, begin + (i + 1) * each);
-            if (hop == 0) fabric.client_.departed_in_turn(message.tag, first, count, begin, each);
+            if (hop == 0) fabric.client_.departed_back_to_back(message.tag, first, count, begin, each);
         }
         void taken(std::uint32_t first, std::uint32_t count, Time at, Time each) {
             fabric.client_.will_arrive(message.tag, first, count, at);

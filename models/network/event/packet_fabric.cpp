@@ -9,7 +9,7 @@ namespace {
 constexpr Bytes unbounded{std::uint64_t{1} << 62};
 
 /// The key of the queue of packets that have come by a hop; the keys of senders' queues are smaller.
-std::uint64_t key_behind(const Hop& hop, std::uint32_t channels) {
+std::uint64_t key_after(const Hop& hop, std::uint32_t channels) {
     return (std::uint64_t{1} << 32) + std::uint64_t{hop.edge.value} * channels + hop.channel;
 }
 
@@ -55,7 +55,7 @@ FlowId PacketFabric::add_link_flow(std::span<const Hop> path, std::uint32_t queu
     const FlowId flow = Fabric::add_flow(path, queue);
     std::vector<std::uint32_t>& queues = queues_of_.emplace_back();
     for (std::size_t h = 0; h < path.size(); ++h)
-        queues.push_back(channel_of(path[h]).queues.with(h == 0 ? queue : key_behind(path[h - 1], params_.channels)));
+        queues.push_back(channel_of(path[h]).queues.with(h == 0 ? queue : key_after(path[h - 1], params_.channels)));
     return flow;
 }
 
@@ -146,7 +146,7 @@ void PacketFabric::grant(EdgeId edge, std::uint32_t c) {
     if (!queue.packets.empty()) channel.queues.take_place(index, order_of(queue.packets.front()));
     const auto waits = [](const Channel& other) { return !other.queues.empty(); };
     if (std::ranges::any_of(port.channels, waits)) wake(edge, crossing.end);
-    note(packet.transfer, packet.sequence, edge, packet.hop, {now(), crossing.end});
+    count_crossing(packet.transfer, packet.sequence, edge, packet.hop, {now(), crossing.end});
     pass_on(packet, hop, crossing);
     if (packet.hop > 0) return;
     const std::uint64_t tag = transfers_[packet.transfer].message.tag;
@@ -216,7 +216,7 @@ std::optional<CreditWait> PacketFabric::blocked_on(const Hop& hop) const {
 }
 
 std::optional<Hop> PacketFabric::waits_for(const Hop& hop) const {
-    const std::uint64_t key = key_behind(hop, params_.channels);
+    const std::uint64_t key = key_after(hop, params_.channels);
     for (const EdgeId edge : ports_.indices())
         for (std::uint32_t c = 0; c < params_.channels; ++c)
             if (ports_[edge].channels[c].queues.holds(key)) return Hop{edge, static_cast<std::uint8_t>(c)};

@@ -24,7 +24,7 @@ public:
     /// Precondition: no flow has been added.
     void compose(std::unique_ptr<LinkPolicy> policy, std::unique_ptr<PacketTransport> transport);
 
-    /// Turns begin anew.
+    /// Resets round-robin state.
     void restart(std::uint64_t job_seed) override;
     FlowId add_flow(std::span<const Hop> path, std::uint32_t queue) override;
     void count_separately(FlowId flow) override;

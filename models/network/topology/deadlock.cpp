@@ -83,7 +83,7 @@ private:
         for (const EdgeId e : paths_.adjacency().to_switches(node))
             if (paths_.cost_over(e, *costs_) == here) links_.push_back(e);
         for (const EdgeId e : in_order_ ? lowest_dimension(links_, topology_) : std::span(links_)) {
-            const Hop next{e, classes_.behind(hop, e, topology_)};
+            const Hop next{e, classes_.class_after(hop, e, topology_)};
             dependencies.add(hop, next);
             meet(next);
         }

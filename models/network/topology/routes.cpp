@@ -59,7 +59,7 @@ std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
         const auto choices = in_order ? lowest_dimension(links, *topology_) : std::span(links);
         if (choices.empty()) return {};
         const EdgeId edge = choices[pick(random_at(key, node.value), choices.size())];
-        hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.behind(hops.back(), edge, *topology_)});
+        hops.push_back({edge, hops.empty() ? std::uint8_t{0} : classes_.class_after(hops.back(), edge, *topology_)});
     }
     return hops;
 }

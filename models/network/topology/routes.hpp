@@ -25,10 +25,10 @@ struct ChannelClasses {
         return static_cast<std::uint8_t>(datelines < classes ? datelines : classes - 1);
     }
     /// The class of a packet on link `next`, which it takes after `hop`. Each line begins with the first class.
-    std::uint8_t behind(const Hop& hop, EdgeId next, const Topology& topology) const {
+    std::uint8_t class_after(const Hop& hop, EdgeId next, const Topology& topology) const {
         const Topology::Edge &from = topology.edges[hop.edge], &to = topology.edges[next];
-        const bool anew = to.line != Topology::none && to.line != from.line;
-        return clamp(anew ? 0 : hop.channel + from.dateline);
+        const bool line_begins = to.line != Topology::none && to.line != from.line;
+        return clamp(line_begins ? 0 : hop.channel + from.dateline);
     }
 };
 

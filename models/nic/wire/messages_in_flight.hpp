@@ -25,17 +25,17 @@ struct PacketTrain {
     FabricMessage packets;
     EventRuns eligible;
     std::vector<TimedEvent> by_packet;   ///< eligible until it has left; empty until the network tells of the first
-    EventRuns in_turn;
+    EventRuns back_to_back;
     std::uint32_t handed_over = 0;   ///< packets that the receiver has, where they keep their order
     /// The time at which the last bit of a packet left. Precondition: the network has reported it.
     TimedEvent departure(std::uint32_t sequence) const {
-        return by_packet.empty() ? in_turn[sequence] : by_packet[sequence];
+        return by_packet.empty() ? back_to_back[sequence] : by_packet[sequence];
     }
     void clear() {
         message = {};
         eligible.clear();
         by_packet.clear();
-        in_turn.clear();
+        back_to_back.clear();
         handed_over = 0;
     }
 };

@@ -52,7 +52,7 @@ struct Bench {
         port.join({false, 0}, head(tag, bytes, 0), eligible);
     }
     QueuedPacket& forwarded(std::uint64_t tag, std::uint64_t bytes, Time eligible) {
-        return port.join(QueueKey::behind(path[0]), head(tag, bytes, 1), eligible);
+        return port.join(QueueKey::after(path[0]), head(tag, bytes, 1), eligible);
     }
     void run() { sc_core::sc_start(); }
 };
@@ -95,7 +95,7 @@ TEST(AnOutputPort, KeepsThePacketBehindWaitingWhileTheRestOfOneHasNotCome) {
     bench.run();
     EXPECT_THAT(bench.wire.flits, SizeIs(1));
     EXPECT_EQ(bench.port.channel_of({false, 0}), std::uint8_t{0}) << "it waits";
-    EXPECT_EQ(bench.port.channel_of(QueueKey::behind(bench.path[0])), std::nullopt) << "it crosses";
+    EXPECT_EQ(bench.port.channel_of(QueueKey::after(bench.path[0])), std::nullopt) << "it crosses";
 }
 
 TEST(AnOutputPort, StartsAPacketJustWhenItsCreditIsBack) {
