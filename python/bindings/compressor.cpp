@@ -75,6 +75,10 @@ const char* name_of(CollectiveKind carrier) {
             return "reduce";
         case CollectiveKind::broadcast:
             return "broadcast";
+        case CollectiveKind::all_to_all:
+            return "all_to_all";
+        case CollectiveKind::shift:
+            return "shift";
     }
     return "";
 }

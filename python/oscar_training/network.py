@@ -10,6 +10,7 @@ _KINDS = {
     "reduce_scatter": "reduce_scatter",
     "reduce": "reduce_scatter",
     "broadcast": "broadcast",
+    "all_to_all": "all_to_all",
 }
 
 
@@ -49,11 +50,15 @@ class Network:
         collective = dict(self._machine.get("collective", {"kind": "ring"}))
         if carrier in _KINDS:
             collective = {"kind": _KINDS[carrier]}
+        sizes = {"size": f"{size}B"}
+        if carrier == "shift":  # each rank to the next
+            to_next = [{"from": r, "to": (r + 1) % self._ranks, "bytes": f"{size}B"} for r in range(self._ranks)]
+            collective, sizes = {"kind": "flows", "flows": to_next}, {}
         report = self._simulate(
             {
                 **self._machine,
+                **sizes,
                 "payload": "synthetic",
-                "size": f"{size}B",
                 "ranks": self._ranks,
                 "collective": collective,
                 "methods": ["fp32"],

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/collective/endpoint/element_type.hpp"
+#include "models/codec/interface/element_type.hpp"
 #include "models/collective/schedule/contributions.hpp"
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "models/compressor/adaptive/accordion_controller.hpp"
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/feedback.hpp"
 #include "models/compressor/base/input.hpp"
 
@@ -18,12 +19,14 @@ public:
         check_factor(params.high);
     }
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         const bool news = decide(gradients[0], tensors);
         adjustable_.set_factors(factors());
-        CompressionResult result = compressor_->step(gradients, tensors);
-        if (news) put_first(broadcast(tensors.size()), result);
+        CompressionResult told;
+        if (news) tell(StepExchanges(carrier, told));
+        CompressionResult result = compressor_->step(gradients, tensors, carrier);
+        if (news) put_first(told.exchanges[0], result);
         if (params_.reduction == Reduction::sum)
             for (float& value : result.mean) value *= static_cast<float>(ranks_);
         result.factors = factors();
@@ -65,10 +68,11 @@ private:
         return result;
     }
 
-    Exchange broadcast(std::uint64_t bytes) const {
-        std::vector<std::uint64_t> payload(ranks_);
-        payload[0] = bytes;
-        return {"regimes", CollectiveKind::broadcast, std::move(payload), bytes, 0, {}};
+    /// The regimes, a byte a tensor, of rank 0.
+    void tell(StepExchanges traffic) const {
+        const std::vector<std::uint8_t> regimes(critical_.begin(), critical_.end());
+        const RankWords words{.of_ranks = {ranks_, words_of_bytes(regimes)}};
+        traffic.carry({.what = "regimes", .carrier = CollectiveKind::broadcast}, words);
     }
 
     AccordionParams params_;

@@ -1,5 +1,6 @@
 #include "models/compressor/adaptive/gravac.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -18,17 +19,6 @@ double energy(std::span<const float> values, const Positions& positions) {
     return squared_norm(gather(values, positions));
 }
 
-/// What makes the ranks agree before they send.
-Exchange agreement(const GravacParams& params, std::uint32_t ranks) {
-    if (params.agreement == GainAgreement::rank_0) {
-        std::vector<std::uint64_t> payload(ranks);
-        payload[0] = 4;
-        return {"decision", CollectiveKind::broadcast, std::move(payload), 4, 0, {}};
-    }
-    const std::uint64_t scalars = params.average == GainAverage::ratios ? 2 : 3;
-    return {"gains", CollectiveKind::all_reduce, std::vector(ranks, 4 * scalars), 4 * scalars, scalars, {}};
-}
-
 }   // namespace
 
 Gravac::Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed)
@@ -42,7 +32,7 @@ Gravac::Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t se
         throw std::invalid_argument("gravac: its compressor must send elements as they are; write unbiased: false");
 }
 
-CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) {
     check_input(gradients, tensors, ranks_);
     if (steps_ > 0 && memories_[0].residual().size() != gradients[0].size())
         throw std::invalid_argument("the length of the gradients differs from that of the last step");
@@ -54,9 +44,11 @@ CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape>
         of_ranks.push_back(chosen(gradients[r], corrected[r], tensors, r));
         operations.push_back(of_ranks[r].operations);
     }
-    CompressionResult result = sent(decide(of_ranks), corrected, of_ranks, tensors);
+    CompressionResult agreement;
+    const GravacLevel level = decide(of_ranks, StepExchanges(carrier, agreement));
+    CompressionResult result = sent(level, corrected, of_ranks, tensors, carrier);
     for (std::size_t r = 0; r < ranks_; ++r) memories_[r].keep(corrected[r], result.sent[r]);
-    if (params_.agreement != GainAgreement::none) put_first(agreement(params_, ranks_), result);
+    if (!agreement.exchanges.empty()) put_first(agreement.exchanges[0], result);
     result.factors.assign(tensors.size(), controllers_[0].sent_factor());
     result.gains = controllers_[0].gains();
     result.operations += busiest(operations);
@@ -97,23 +89,32 @@ Gravac::Chosen Gravac::chosen(std::span<const float> gradient, std::span<const f
     return result;
 }
 
-GravacNorms Gravac::agreed(const std::vector<Chosen>& of_ranks) const {
-    if (params_.agreement == GainAgreement::rank_0) return of_ranks[0].norms;
+/// Ranks tell their shares of the norms, or, where they are averaged apart, the norms; or rank 0 tells its level.
+GravacNorms Gravac::agreed(const std::vector<Chosen>& of_ranks, StepExchanges& traffic) const {
     const bool ratios = params_.average == GainAverage::ratios;
-    float reference = 0, floor = 0, candidate = 0;   // as they are summed on the wire
+    RankWords words;
     for (const Chosen& rank : of_ranks) {
         const GravacNorms& norms = rank.norms;
-        if (norms.reference == 0) continue;
-        const double unit = ratios ? norms.reference : 1;
-        reference += static_cast<float>(norms.reference / unit);
-        floor += static_cast<float>(norms.floor / unit);
-        candidate += static_cast<float>(norms.candidate / unit);
+        const double unit = ratios && norms.reference > 0 ? norms.reference : 1;
+        std::vector<float> told{static_cast<float>(norms.floor / unit), static_cast<float>(norms.candidate / unit)};
+        if (!ratios) told.push_back(static_cast<float>(norms.reference));
+        words.of_ranks.push_back(words_of_floats(told));
     }
-    return {static_cast<double>(reference), static_cast<double>(floor), static_cast<double>(candidate)};
+    const auto sums = floats_of_words(traffic.carry({.what = "gains", .floats = words.of_ranks[0].size()}, words));
+    const auto counted = static_cast<double>(
+        std::ranges::count_if(of_ranks, [](const Chosen& rank) { return rank.norms.reference > 0; }));
+    return {ratios ? counted : static_cast<double>(sums[2]), static_cast<double>(sums[0]),
+            static_cast<double>(sums[1])};
 }
 
-GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks) {
-    if (params_.agreement != GainAgreement::none) return controllers_[0].decide(agreed(of_ranks));
+GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks, StepExchanges traffic) {
+    if (params_.agreement == GainAgreement::all_reduce) return controllers_[0].decide(agreed(of_ranks, traffic));
+    if (params_.agreement == GainAgreement::rank_0) {
+        const GravacLevel level = controllers_[0].decide(of_ranks[0].norms);
+        const RankWords words{.of_ranks = {ranks_, {static_cast<Symbol>(level)}}};
+        traffic.carry({.what = "decision", .carrier = CollectiveKind::broadcast}, words);
+        return level;
+    }
     const GravacLevel first = controllers_[0].decide(of_ranks[0].norms);
     for (std::size_t r = 1; r < ranks_; ++r)
         if (const GravacLevel level = controllers_[r].decide(of_ranks[r].norms); level != first)
@@ -125,9 +126,14 @@ GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks) {
 }
 
 CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
-                               std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const {
-    if (level == GravacLevel::dense)
-        return {mean_of(views(corrected)), corrected, {dense_exchange(corrected[0].size(), ranks_)}, {}, {}, {}};
+                               std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors,
+                               Carrier& carrier) const {
+    if (level == GravacLevel::dense) {
+        CompressionResult result;
+        result.mean = StepExchanges(carrier, result).mean(dense_exchange(), views(corrected));
+        result.sent = corrected;
+        return result;
+    }
     std::vector<SparseMessage> messages;
     for (std::size_t t = 0; t < tensors.size(); ++t) {
         SparseMessage message{tensors[t].begin, tensors[t].end, {}, {}};
@@ -140,7 +146,7 @@ CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<
         messages.push_back(std::move(message));
     }
     const MessageForm form{positions_are_shared(params_.compressor), has_fixed_count(params_.compressor)};
-    return sent_step(std::move(messages), ranks_, corrected[0].size(), params_, form);
+    return sent_step(std::move(messages), ranks_, corrected[0].size(), params_, form, carrier);
 }
 
 std::unique_ptr<Compressor> make_compressor(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed) {

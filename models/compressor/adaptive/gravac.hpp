@@ -2,7 +2,7 @@
 #pragma once
 
 #include "models/compressor/adaptive/gravac_controller.hpp"
-#include "models/compressor/base/compressor.hpp"
+#include "models/compressor/base/carrier.hpp"
 #include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
@@ -16,8 +16,9 @@ public:
     Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t seed);
 
     /// Throws std::runtime_error if each rank decides for itself and they disagree: their collectives would not match.
-    CompressionResult step(std::span<const std::span<const float>> gradients,
-                           std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors,
+                           Carrier& carrier) override;
+    using Compressor::step;
     bool takes_error_feedback() const override { return false; }
     void completed(const StepTime& time) override;
     void reset() override;
@@ -34,10 +35,10 @@ private:
     };
     Chosen chosen(std::span<const float> gradient, std::span<const float> corrected,
                   std::span<const TensorShape> tensors, std::size_t rank) const;
-    GravacLevel decide(const std::vector<Chosen>& of_ranks);
+    GravacLevel decide(const std::vector<Chosen>& of_ranks, StepExchanges traffic);
     CompressionResult sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
-                           std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors) const;
-    GravacNorms agreed(const std::vector<Chosen>& of_ranks) const;
+                           std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors, Carrier& carrier) const;
+    GravacNorms agreed(const std::vector<Chosen>& of_ranks, StepExchanges& traffic) const;
 
     GravacParams params_;
     std::uint32_t ranks_;

@@ -1,6 +1,6 @@
 #include "models/compressor/base/compressor.hpp"
 
-#include <utility>
+#include "models/compressor/base/carrier.hpp"
 
 namespace oscar {
 
@@ -15,16 +15,10 @@ ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
     return *this;
 }
 
-Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t bytes, std::uint64_t floats,
-                        std::uint32_t ranks, std::vector<std::uint32_t> after) {
-    Exchange exchange;
-    exchange.what = std::move(what);
-    exchange.carrier = carrier;
-    exchange.payload.assign(ranks, bytes);
-    exchange.padded = bytes;
-    exchange.floats = floats;
-    exchange.after = std::move(after);
-    return exchange;
+CompressionResult Compressor::step(std::span<const std::span<const float>> gradients,
+                                   std::span<const TensorShape> tensors) {
+    RankOrderCarrier carrier;
+    return step(gradients, tensors, carrier);
 }
 
 }   // namespace oscar

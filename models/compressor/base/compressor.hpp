@@ -18,23 +18,21 @@ enum class CollectiveKind : std::uint8_t {
     reduce_scatter,   ///< of `padded` bytes a rank; each rank keeps the sum of its share
     reduce,           ///< of `padded` bytes a rank, summed, to `root`
     broadcast,        ///< of `padded` bytes from rank 0, whose payload alone is not 0
+    all_to_all,       ///< each rank sends every other its share of `padded` bytes
+    shift,            ///< each rank sends its payload to the next rank
 };
 
 /// One collective of a step. Sizes are per rank, in bytes.
 struct Exchange {
     std::string what;   ///< "values and indices", "index", "sketch"
     CollectiveKind carrier = CollectiveKind::all_reduce;
-    std::vector<std::uint64_t> payload;   ///< per rank, the bytes that it has to say
-    std::uint64_t padded = 0;             ///< bytes that each rank sends into the collective: the longest payload
-    std::uint64_t floats = 0;             ///< values among it, the figure that papers count; per rank, of the longest
-    std::vector<std::uint32_t> after;     ///< exchanges of the same step, by position, that must be complete before
-    std::uint32_t root = 0;               ///< the rank that a reduce ends at
-    bool overlapped = false;              ///< whether only the next step needs it, so that computation may hide it
+    std::uint64_t floats = 0;               ///< values among it, the figure that papers count; per rank, of the longest
+    std::vector<std::uint32_t> after{};     ///< exchanges of the same step, by position, that must be complete before
+    std::uint32_t root = 0;                 ///< the rank that a reduce ends at
+    bool overlapped = false;                ///< whether only the next step needs it, so that computation may hide it
+    std::vector<std::uint64_t> payload{};   ///< per rank, the bytes that it has to say: whole words
+    std::uint64_t padded = 0;               ///< bytes that each rank sends into the collective: the longest payload
 };
-
-/// An exchange in which every rank has equally much to say: `bytes` and `floats` a rank.
-Exchange equal_exchange(std::string what, CollectiveKind carrier, std::uint64_t bytes, std::uint64_t floats,
-                        std::uint32_t ranks, std::vector<std::uint32_t> after = {});
 
 /// The work of one rank, from which a cost model derives time. Counts of the busiest rank.
 struct ComputeCost {
@@ -48,6 +46,8 @@ struct ComputeCost {
     ComputeCost& operator+=(const ComputeCost& other);
     friend bool operator==(const ComputeCost&, const ComputeCost&) = default;
 };
+
+class Carrier;
 
 /// A tensor's place in the gradient.
 struct TensorShape {
@@ -77,15 +77,19 @@ struct StepTime {
 
 /// Turns the gradients of all ranks into their mean, or an estimate of it. Holds the state of all ranks (momentum,
 /// masks, warm starts); error feedback stands around it (with_error_feedback) unless the method has its own.
-/// Laws: the same for every rank by construction; with nothing left out, `mean` is the mean of the gradients summed in
-/// the order of the ranks; zero in, zero out; deterministic in (gradients, seed, number of steps so far).
+/// Laws: the same for every rank, because it is made of what the carrier leaves and of what all ranks know; with
+/// nothing left out, `mean` is the mean of the gradients as the carrier sums them; zero in, zero out; deterministic in
+/// (gradients, seed, number of steps so far).
 class Compressor {
 public:
     virtual ~Compressor() = default;
-    /// `gradients`: per rank, equally long; `tensors` tile them. Throws std::invalid_argument for NaN or infinite
-    /// gradients (naming rank and element), no ranks, ranks of different lengths, or tensors that do not tile.
+    /// `gradients`: per rank, equally long; `tensors` tile them. `carrier` carries the exchanges. Throws
+    /// std::invalid_argument for NaN or infinite gradients (naming rank and element), no ranks, ranks of different
+    /// lengths, or tensors that do not tile.
     virtual CompressionResult step(std::span<const std::span<const float>> gradients,
-                                   std::span<const TensorShape> tensors) = 0;
+                                   std::span<const TensorShape> tensors, Carrier& carrier) = 0;
+    /// A step whose exchanges merge at once, rank after rank.
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors);
     /// True if `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }
@@ -95,6 +99,16 @@ public:
     virtual void end_epoch(double /*learning_rate*/) {}
     /// Forgets all steps.
     virtual void reset() = 0;
+};
+
+/// A compressor that a controller steers.
+class Adjustable : public Compressor {
+public:
+    /// Sets one factor per tensor from the next step on: elements for each one sent, in sparsifiers; the rank of the
+    /// approximation, in low-rank methods. They stay until they are set again; without any, the parameters' factor
+    /// holds. The next step throws std::invalid_argument if their number is not that of its tensors, or one is out of
+    /// range.
+    virtual void set_factors(std::vector<double> factors) = 0;
 };
 
 }   // namespace oscar

@@ -1,5 +1,6 @@
 #include "models/compressor/base/dense.hpp"
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 
 namespace oscar {
@@ -9,14 +10,14 @@ class Dense final : public Compressor {
 public:
     explicit Dense(std::uint32_t ranks) : ranks_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
-        result.mean = mean_of(gradients);
+        result.mean = StepExchanges(carrier, result).mean(dense_exchange(), gradients);
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
-        result.exchanges.push_back(dense_exchange(gradients[0].size(), ranks_));
         return result;
     }
+    bool takes_error_feedback() const override { return false; }   // nothing is left out
     void reset() override {}
 
 private:
@@ -25,10 +26,7 @@ private:
 
 }   // namespace
 
-Exchange dense_exchange(std::uint64_t elements, std::uint32_t ranks) {
-    const std::uint64_t bytes = sizeof(float) * elements;
-    return {"gradient", CollectiveKind::all_reduce, std::vector(ranks, bytes), bytes, elements, {}};
-}
+Exchange dense_exchange() { return {.what = "gradient"}; }
 
 std::unique_ptr<Compressor> make_compressor(const DenseParams&, std::uint32_t ranks, std::uint64_t) {
     return std::make_unique<Dense>(ranks);

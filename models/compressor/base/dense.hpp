@@ -12,7 +12,7 @@ struct DenseParams {
 };
 std::unique_ptr<Compressor> make_compressor(const DenseParams& params, std::uint32_t ranks, std::uint64_t seed);
 
-/// The all-reduce of `elements` fp32 values of each of `ranks` ranks.
-Exchange dense_exchange(std::uint64_t elements, std::uint32_t ranks);
+/// The all-reduce of fp32 values.
+Exchange dense_exchange();
 
 }   // namespace oscar

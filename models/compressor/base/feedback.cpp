@@ -12,13 +12,13 @@ ErrorFed::ErrorFed(std::unique_ptr<Compressor> inner) : inner_(std::move(inner))
             "this compressor takes no error feedback: it has its own memory, or its messages are estimates");
 }
 
-CompressionResult ErrorFed::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult ErrorFed::step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) {
     check_input(gradients, tensors, memories_.empty() ? gradients.size() : memories_.size());
     if (!memories_.empty() && residual(0).size() != gradients[0].size())
         throw std::invalid_argument("the length of the gradients differs from that of the last step");
     std::vector<std::vector<float>> all;
     for (std::size_t r = 0; r < gradients.size(); ++r) all.push_back(corrected(r, gradients[r]));
-    CompressionResult result = inner_->step(views(all), tensors);
+    CompressionResult result = inner_->step(views(all), tensors, carrier);
     memories_.resize(gradients.size());
     for (std::size_t r = 0; r < gradients.size(); ++r) memories_[r].keep(all[r], result.sent[r]);
     result.operations.additions += 2 * gradients[0].size();

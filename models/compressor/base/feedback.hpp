@@ -14,8 +14,9 @@ public:
     /// Throws std::invalid_argument if inner takes none.
     explicit ErrorFed(std::unique_ptr<Compressor> inner);
     /// Also throws if the length differs from that of the steps before.
-    CompressionResult step(std::span<const std::span<const float>> gradients,
-                           std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors,
+                           Carrier& carrier) override;
+    using Compressor::step;
     bool takes_error_feedback() const override { return false; }
     void completed(const StepTime& time) override { inner_->completed(time); }
     void end_epoch(double learning_rate) override { inner_->end_epoch(learning_rate); }

@@ -1,6 +1,7 @@
 #include "models/compressor/base/integer_codes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
@@ -26,6 +27,10 @@ float magnitude_at(std::span<const float> values, double percentile) {
     return std::bit_cast<float>(kth_magnitude(values, nonzeros - nearest_rank(percentile, nonzeros) + 1).bits);
 }
 
+float peak(std::span<const float> values, double percentile) {
+    return percentile < 100 ? magnitude_at(values, percentile) : max_magnitude(values);
+}
+
 }   // namespace
 
 void check_code_width(std::uint32_t bits, std::uint32_t ranks) {
@@ -39,10 +44,9 @@ std::uint32_t narrowest_cell(std::uint32_t bits, std::uint32_t ranks) {
 }
 
 double shared_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits, double percentile) {
-    float peak = 0;
-    for (const auto gradient : gradients)
-        peak = std::max(peak, percentile < 100 ? magnitude_at(gradient, percentile) : max_magnitude(gradient));
-    return static_cast<double>(peak) / largest_code(bits);
+    float largest = 0;
+    for (const auto gradient : gradients) largest = std::max(largest, peak(gradient, percentile));
+    return static_cast<double>(largest) / largest_code(bits);
 }
 
 std::vector<std::int32_t> codes_of(std::span<const float> values, double step, std::uint32_t bits) {
@@ -57,8 +61,13 @@ std::vector<std::int32_t> codes_of(std::span<const float> values, double step, s
 
 float value_of(std::int32_t code, double step) { return static_cast<float>(static_cast<double>(code) * step); }
 
-Exchange peak_exchange(std::uint32_t ranks) {
-    return equal_exchange("peak", CollectiveKind::all_reduce, sizeof(float), 1, ranks);
+double agreed_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits, double percentile,
+                        StepExchanges& traffic, bool overlapped) {
+    RankWords peaks{.type = ElementType::magnitude};
+    for (const auto gradient : gradients)
+        peaks.of_ranks.push_back(words_of_floats(std::array{peak(gradient, percentile)}));
+    const auto merged = traffic.carry({.what = "peak", .floats = 1, .overlapped = overlapped}, peaks);
+    return static_cast<double>(floats_of_words(merged)[0]) / largest_code(bits);
 }
 
 }   // namespace oscar

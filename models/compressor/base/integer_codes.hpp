@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "models/compressor/base/compressor.hpp"
+#include "models/compressor/base/carrier.hpp"
 
 namespace oscar {
 
@@ -25,7 +25,8 @@ std::vector<std::int32_t> codes_of(std::span<const float> values, double step, s
 /// code * step, rounded to fp32.
 float value_of(std::int32_t code, double step);
 
-/// The all-reduce of each rank's largest magnitude, by which the step is agreed: four bytes.
-Exchange peak_exchange(std::uint32_t ranks);
+/// The same step, agreed by an all-reduce of each rank's peak: four bytes, of which the larger is kept.
+double agreed_code_step(std::span<const std::span<const float>> gradients, std::uint32_t bits, double percentile,
+                        StepExchanges& traffic, bool overlapped = false);
 
 }   // namespace oscar

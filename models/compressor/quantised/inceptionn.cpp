@@ -1,12 +1,13 @@
 #include "models/compressor/quantised/inceptionn.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
 namespace oscar {
@@ -28,23 +29,20 @@ Classes classes_of(const InceptionnParams& params) {
     return {dropped_below, std::ldexp(1.0f, 7 - places), std::ldexp(1.0f, places), 32'768, 0};
 }
 
+std::vector<Symbol> tagged(std::span<const float> values, const InceptionnParams& params);
+
 class Inceptionn final : public Compressor {
 public:
     Inceptionn(const InceptionnParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size();
         CompressionResult result;
         result.mean.resize(elements);
         for (const auto gradient : gradients) cut(gradient, params_, result.sent.emplace_back(elements));
-        std::vector<std::uint64_t> reduced(ranks_), gathered(ranks_);
-        for (std::uint64_t c = 0; c < ranks_; ++c) {
-            const std::uint64_t begin = elements * c / ranks_, end = elements * (c + 1) / ranks_;
-            pass_round(gradients, c, begin, std::span(result.mean).subspan(begin, end - begin), reduced, gathered);
-        }
+        go_round(gradients, StepExchanges(carrier, result), result.mean);
         for (float& value : result.mean) value /= static_cast<float>(ranks_);
-        result.exchanges = exchanges(elements, std::move(reduced), std::move(gathered));
         result.operations.elements = 4 * elements;
         result.operations.additions = elements;
         result.operations.comparisons = 6 * elements;
@@ -54,36 +52,67 @@ public:
     void reset() override {}
 
 private:
-    /// Chunk c goes from rank c to the one before it, then its sum goes round. Counts what each rank sends.
-    void pass_round(Gradients gradients, std::uint64_t c, std::uint64_t begin, std::span<float> sum,
-                    std::vector<std::uint64_t>& reduced, std::vector<std::uint64_t>& gathered) const {
-        std::ranges::copy(gradients[c].subspan(begin, sum.size()), sum.begin());
-        for (std::uint64_t hop = 1; hop < ranks_; ++hop) {
-            reduced[(c + hop - 1) % ranks_] += packed_bytes(cut(sum, params_, sum), 1);
-            std::ranges::transform(sum, gradients[(c + hop) % ranks_].subspan(begin, sum.size()), sum.begin(),
-                                   std::plus{});
-        }
-        gathered[(c + ranks_ - 1) % ranks_] = packed_bytes(cut(sum, params_, sum), 1);
+    std::span<float> chunk(std::vector<float>& mean, std::uint64_t c) const {
+        const std::uint64_t begin = mean.size() * c / ranks_, end = mean.size() * (c + 1) / ranks_;
+        return std::span(mean).subspan(begin, end - begin);
     }
 
-    /// A reduce-scatter of B bytes sends (N - 1) / N of them, so that is what a payload is to what its rank sends.
-    std::vector<Exchange> exchanges(std::uint64_t elements, std::vector<std::uint64_t> reduced,
-                                    std::vector<std::uint64_t> gathered) const {
-        for (std::uint64_t& bytes : reduced)
-            if (ranks_ > 1) bytes = (bytes * ranks_ + ranks_ - 2) / (ranks_ - 1);
-        const std::uint64_t longest = *std::ranges::max_element(reduced), most = *std::ranges::max_element(gathered);
-        return {{"tagged gradient", CollectiveKind::reduce_scatter, std::move(reduced), longest, elements, {}},
-                {"tagged sums",
-                 CollectiveKind::all_gather,
-                 std::move(gathered),
-                 most,
-                 (elements + ranks_ - 1) / ranks_,
-                 {0}}};
+    /// Chunk c begins at rank c and visits all others, the next rank at each hop, which adds its own; then the sums are
+    /// gathered. Every message is cut before it is sent.
+    void go_round(Gradients gradients, StepExchanges traffic, std::vector<float>& sum) const {
+        std::vector<std::uint32_t> after;
+        const auto cut_all = [&](std::uint64_t hop) {
+            RankWords words{.of_ranks = std::vector<std::vector<Symbol>>(ranks_)};
+            for (std::uint64_t c = 0; c < ranks_; ++c) {
+                cut(chunk(sum, c), params_, chunk(sum, c));
+                words.of_ranks[(c + hop) % ranks_] = tagged(chunk(sum, c), params_);
+            }
+            return words;
+        };
+        for (std::uint64_t hop = 0; hop < ranks_; ++hop) {
+            for (std::uint64_t c = 0; c < ranks_; ++c) {
+                const std::uint64_t begin = sum.size() * c / ranks_;
+                const auto own = gradients[(c + hop) % ranks_].subspan(begin, chunk(sum, c).size());
+                if (hop == 0) std::ranges::copy(own, chunk(sum, c).begin());
+                else std::ranges::transform(chunk(sum, c), own, chunk(sum, c).begin(), std::plus{});
+            }
+            const bool last = hop + 1 == ranks_;
+            traffic.carry({.what = last ? "tagged sums" : "tagged gradient",
+                           .carrier = last ? CollectiveKind::all_gather : CollectiveKind::shift,
+                           .floats = (sum.size() + ranks_ - 1) / ranks_,
+                           .after = after},
+                          cut_all(hop));
+            after = {static_cast<std::uint32_t>(hop)};
+        }
     }
 
     InceptionnParams params_;
     std::uint32_t ranks_;
 };
+
+}   // namespace
+
+namespace {
+
+/// Values that have been cut as they travel: the tags of 16 values, 2 bits each, and the 0, 8, 16 or 32 bits of each.
+std::vector<Symbol> tagged(std::span<const float> values, const InceptionnParams& params) {
+    const Classes classes = classes_of(params);
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::uint8_t> tags((values.size() + 3) / 4);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const float size = std::fabs(values[i]);
+        const std::uint32_t tag = size >= 1 ? 3 : size < classes.dropped_below ? 0 : size < classes.byte_below ? 1 : 2;
+        const std::uint32_t count = tag == 3 ? 4 : tag;
+        const float scale = tag == 1 ? classes.byte_scale : classes.half_scale;
+        const auto fixed =
+            static_cast<std::uint32_t>(tag == 3 ? 0 : size * scale) | (values[i] < 0 ? 1U << (8 * count - 1) : 0);
+        const std::uint32_t content = tag == 3 ? std::bit_cast<std::uint32_t>(values[i]) : tag == 0 ? 0 : fixed;
+        tags[i / 4] = static_cast<std::uint8_t>(tags[i / 4] | tag << (i % 4 * 2));
+        for (std::uint32_t b = 0; b < count; ++b) bytes.push_back(static_cast<std::uint8_t>(content >> (8 * b)));
+    }
+    tags.insert(tags.end(), bytes.begin(), bytes.end());
+    return words_of_bytes(tags);
+}
 
 }   // namespace
 

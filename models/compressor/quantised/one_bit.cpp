@@ -1,10 +1,11 @@
 #include "models/compressor/quantised/one_bit.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
 namespace oscar {
@@ -18,20 +19,27 @@ public:
     OneBit(Meaning meaning, std::uint64_t scales, std::uint32_t ranks)
         : meaning_(meaning), scales_(scales), ranks_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size(), floats = scales_ * tensors.size();
         CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(elements));
-        for (std::size_t r = 0; r < ranks_; ++r)
+        RankWords words;
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            std::vector<float> scales;
             for (const TensorShape& tensor : tensors) {
                 const auto values = gradients[r].subspan(tensor.begin, tensor.end - tensor.begin);
-                replace_signs(values, meaning_(values), std::span(result.sent[r]).subspan(tensor.begin, values.size()));
+                const SignMeaning meaning = meaning_(values);
+                replace_signs(values, meaning, std::span(result.sent[r]).subspan(tensor.begin, values.size()));
+                scales.push_back(meaning.other);
+                if (scales_ == 2) scales.push_back(meaning.negative);
             }
+            words.of_ranks.push_back(message(gradients[r], scales));
+        }
+        StepExchanges(carrier, result)
+            .carry({.what = "signs and scales", .carrier = CollectiveKind::all_gather, .floats = elements + floats},
+                   words);
         result.mean = mean_of(views(result.sent));
-        result.exchanges.push_back(equal_exchange("signs and scales", CollectiveKind::all_gather,
-                                                  packed_bytes(elements, 1) + sizeof(float) * floats, elements + floats,
-                                                  ranks_));
         result.operations.elements = (2 + ranks_) * elements;
         result.operations.additions = (1 + ranks_) * elements;
         return result;
@@ -39,6 +47,16 @@ public:
     void reset() override {}
 
 private:
+    /// A bit for each value, set if it is negative, then the scales.
+    static std::vector<Symbol> message(std::span<const float> values, std::span<const float> scales) {
+        std::vector<std::uint32_t> negative(values.size());
+        std::ranges::transform(values, negative.begin(), [](float v) { return v < 0 ? 1U : 0U; });
+        std::vector<Symbol> words = packed_fields(negative, 1);
+        const std::vector<Symbol> tail = words_of_floats(scales);
+        words.insert(words.end(), tail.begin(), tail.end());
+        return words;
+    }
+
     Meaning meaning_;
     std::uint64_t scales_;
     std::uint32_t ranks_;

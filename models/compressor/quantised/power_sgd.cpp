@@ -1,13 +1,12 @@
 #include "models/compressor/quantised/power_sgd.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/compressor/quantised/low_rank.hpp"
 
@@ -26,22 +25,24 @@ struct Matrix {
     }
 };
 
-/// The mean over the ranks of product(matrix of the rank), summed in the order of the ranks.
+/// What each rank reduces of all matrices, one after the other: products with the factor that is known.
 template <class Product>
-Columns mean_product(const Matrix& matrix, Gradients gradients, const Product& product) {
-    Columns mean = product(matrix.of(gradients[0]));
-    for (const auto gradient : gradients.subspan(1))
-        std::ranges::transform(mean.values, product(matrix.of(gradient)).values, mean.values.begin(), std::plus{});
-    for (float& value : mean.values) value /= static_cast<float>(gradients.size());
-    return mean;
+std::vector<std::vector<float>> products(std::span<const Matrix> matrices, Gradients gradients,
+                                         const Product& product) {
+    std::vector<std::vector<float>> of_ranks(gradients.size());
+    for (std::size_t r = 0; r < gradients.size(); ++r)
+        for (const Matrix& matrix : matrices) {
+            const Columns part = product(matrix, matrix.of(gradients[r]));
+            of_ranks[r].insert(of_ranks[r].end(), part.values.begin(), part.values.end());
+        }
+    return of_ranks;
 }
-
-Columns mean_left(const Matrix& matrix, Gradients gradients) {
-    return mean_product(matrix, gradients, [&](auto values) { return times(values, matrix.rows, matrix.right); });
+std::vector<std::vector<float>> left_products(std::span<const Matrix> matrices, Gradients gradients) {
+    return products(matrices, gradients, [](const Matrix& m, auto values) { return times(values, m.rows, m.right); });
 }
-Columns mean_right(const Matrix& matrix, Gradients gradients) {
-    return mean_product(matrix, gradients,
-                        [&](auto values) { return transposed_times(values, matrix.rows, matrix.left); });
+std::vector<std::vector<float>> right_products(std::span<const Matrix> matrices, Gradients gradients) {
+    return products(matrices, gradients,
+                    [](const Matrix& m, auto values) { return transposed_times(values, m.rows, m.left); });
 }
 
 /// The columns that both have.
@@ -54,18 +55,20 @@ public:
     PowerSgd(const PowerSgdParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         if (step_ == 0) tensors_.assign(tensors.begin(), tensors.end());
         check_unchanged(tensors);
         if (step_ == 0 || factors_ != factors_in_use_) set_up();
         CompressionResult result;
-        result.mean = mean_of(gradients);
+        result.mean.resize(gradients[0].size());
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
         const bool dense = step_ < params_.dense_steps;
-        if (!dense)
-            for (Matrix& matrix : matrices_) approximate(matrix, gradients, result);
-        result.exchanges = exchanges(gradients[0].size(), dense);
+        const std::span<Matrix> matrices = dense ? std::span<Matrix>{} : std::span<Matrix>(matrices_);
+        StepExchanges traffic(carrier, result);
+        reduce_others(gradients, matrices, traffic, result.mean);
+        approximate(matrices, gradients, traffic);
+        for (const Matrix& matrix : matrices) put_approximation(matrix, result);
         if (!dense) result.operations = operations();
         ++step_;
         return result;
@@ -139,44 +142,69 @@ private:
             throw std::invalid_argument("the tensors are not those of the step before; reset before they change");
     }
 
-    void approximate(Matrix& matrix, Gradients gradients, CompressionResult& result) const {
-        if (params_.start == PowerStart::cold) draw(matrix);
-        const std::uint64_t key = random_at(random_at(matrix.left_key, ~step_), 1);
-        if (alternating() && left_turn()) {
-            orthonormalise(matrix.right, key);
-            matrix.left = mean_left(matrix, gradients);
-        } else {
-            if (!alternating()) matrix.left = mean_left(matrix, gradients);
-            orthonormalise(matrix.left, key);
-            matrix.right = mean_right(matrix, gradients);
+    /// The mean of all elements that are in no matrix of these.
+    static void reduce_others(Gradients gradients, std::span<const Matrix> matrices, StepExchanges& traffic,
+                              std::vector<float>& mean) {
+        std::vector<TensorShape> others;
+        std::uint64_t end = 0;
+        for (const Matrix& matrix : matrices) {
+            if (matrix.place.begin > end) others.push_back({end, matrix.place.begin});
+            end = matrix.place.end;
         }
+        if (mean.size() > end) others.push_back({end, mean.size()});
+        if (others.empty()) return;
+        std::vector<std::vector<float>> parts(gradients.size());
+        for (std::size_t r = 0; r < gradients.size(); ++r)
+            for (const TensorShape& other : others) {
+                const auto part = gradients[r].subspan(other.begin, other.end - other.begin);
+                parts[r].insert(parts[r].end(), part.begin(), part.end());
+            }
+        const std::vector<float> reduced = traffic.mean({.what = "vectors and small matrices"}, views(parts));
+        auto next = reduced.begin();
+        for (const TensorShape& other : others) {
+            const auto count = static_cast<std::ptrdiff_t>(other.end - other.begin);
+            std::copy_n(next, count, mean.begin() + static_cast<std::ptrdiff_t>(other.begin));
+            next += count;
+        }
+    }
+
+    void approximate(std::span<Matrix> matrices, Gradients gradients, StepExchanges& traffic) const {
+        if (matrices.empty()) return;
+        if (params_.start == PowerStart::cold)
+            for (Matrix& matrix : matrices) draw(matrix);
+        const bool left_alone = alternating() && left_turn();
+        if (left_alone)
+            for (Matrix& matrix : matrices) orthonormalise(matrix.right, key_of(matrix));
+        std::vector<std::uint32_t> after;
+        if (!alternating() || left_alone) {
+            const auto means = traffic.mean({.what = "left factors"}, views(left_products(matrices, gradients)));
+            after.push_back(traffic.next() - 1);
+            take(means, matrices, &Matrix::left);
+        }
+        if (left_alone) return;
+        for (Matrix& matrix : matrices) orthonormalise(matrix.left, key_of(matrix));
+        const auto means =
+            traffic.mean({.what = "right factors", .after = after}, views(right_products(matrices, gradients)));
+        take(means, matrices, &Matrix::right);
+    }
+
+    /// Of the columns that orthonormalise() draws in place of zeros.
+    std::uint64_t key_of(const Matrix& matrix) const { return random_at(random_at(matrix.left_key, ~step_), 1); }
+
+    static void take(std::span<const float> means, std::span<Matrix> matrices, Columns Matrix::*factor) {
+        for (Matrix& matrix : matrices) {
+            std::vector<float>& values = (matrix.*factor).values;
+            std::ranges::copy(means.first(values.size()), values.begin());
+            means = means.subspan(values.size());
+        }
+    }
+
+    static void put_approximation(const Matrix& matrix, CompressionResult& result) {
         const std::uint64_t size = matrix.place.end - matrix.place.begin;
         outer_product(matrix.left, matrix.right, std::span(result.mean).subspan(matrix.place.begin, size));
         const auto approximation = matrix.of(result.mean);
         for (std::vector<float>& sent : result.sent)
             std::ranges::copy(approximation, sent.begin() + static_cast<std::ptrdiff_t>(matrix.place.begin));
-    }
-
-    std::vector<Exchange> exchanges(std::uint64_t elements, bool dense) const {
-        std::uint64_t left = 0, right = 0;
-        for (const Matrix& matrix : matrices_) {
-            if (dense) break;
-            elements -= matrix.rows * matrix.width;
-            left += matrix.left.values.size();
-            right += matrix.right.values.size();
-        }
-        std::vector<Exchange> result;
-        const auto reduce = [&](const char* what, std::uint64_t floats, std::vector<std::uint32_t> after) {
-            if (floats > 0)
-                result.push_back(equal_exchange(what, CollectiveKind::all_reduce, sizeof(float) * floats, floats,
-                                                ranks_, std::move(after)));
-        };
-        reduce("vectors and small matrices", elements, {});
-        const auto next = static_cast<std::uint32_t>(result.size());
-        if (!alternating() || left_turn()) reduce("left factors", left, {});
-        if (!alternating()) reduce("right factors", right, {next});
-        else if (!left_turn()) reduce("right factors", right, {});
-        return result;
     }
 
     ComputeCost operations() const {

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "models/compressor/base/adjustable.hpp"
+#include "models/compressor/base/compressor.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 
 namespace oscar {
@@ -15,6 +14,7 @@ namespace {
 
 using Norms = std::vector<float>;   ///< of each bucket of a tensor
 using Codes = std::vector<std::int16_t>;
+using NormsOfRanks = std::vector<Norms>;   ///< per rank, of all tensors, one after the other
 
 float norm_of(std::span<const float> values, BucketNorm kind) {
     if (kind == BucketNorm::max) return max_magnitude(values);
@@ -31,15 +31,8 @@ Norms norms_of(std::span<const float> tensor, const QsgdParams& params) {
     return norms;
 }
 
-/// Bucket by bucket the largest of all ranks.
-Norms largest(const std::vector<Norms>& norms) {
-    Norms result = norms[0];
-    for (const Norms& other : norms)
-        std::ranges::transform(result, other, result.begin(), [](float a, float b) { return std::max(a, b); });
-    return result;
-}
-
-Codes codes_of(std::span<const float> tensor, const Norms& norms, const QsgdParams& params, std::uint64_t key) {
+Codes codes_of(std::span<const float> tensor, std::span<const float> norms, const QsgdParams& params,
+               std::uint64_t key) {
     std::vector<LevelScale> scales;
     const auto levels = static_cast<float>(params.levels);
     for (const float norm : norms) scales.push_back(level_scale(levels, norm));
@@ -50,7 +43,8 @@ Codes codes_of(std::span<const float> tensor, const Norms& norms, const QsgdPara
 
 /// out = norm * code / divisor, bucket by bucket.
 template <class Code>
-void decode(std::span<const Code> codes, const Norms& norms, std::size_t bucket, double divisor, std::span<float> out) {
+void decode(std::span<const Code> codes, std::span<const float> norms, std::size_t bucket, double divisor,
+            std::span<float> out) {
     for (std::size_t b = 0; b < norms.size(); ++b) {
         const double unit = static_cast<double>(norms[b]) / divisor;
         const std::size_t end = std::min(codes.size(), (b + 1) * bucket);
@@ -63,15 +57,19 @@ public:
     Qsgd(const QsgdParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
-        std::uint64_t buckets = 0;
-        result.mean.resize(gradients[0].size());
-        for (std::size_t t = 0; t < tensors.size(); ++t) buckets += step_tensor(gradients, tensors, t, result);
-        if (params_.scope == NormScope::own) result.mean = mean_of(views(result.sent));
-        result.exchanges = exchanges(gradients[0].size(), buckets);
+        StepExchanges traffic(carrier, result);
+        const NormsOfRanks norms = agreed_norms(gradients, tensors, traffic);
+        std::vector<Symbol> sum = send_codes(gradients, tensors, norms, traffic, result);
+        if (params_.scope == NormScope::own) {
+            result.mean = mean_of(views(result.sent));
+        } else {
+            result.mean.resize(gradients[0].size());
+            decode_all<Symbol>(sum, norms[0], tensors, static_cast<double>(params_.levels) * ranks_, result.mean);
+        }
         result.operations = operations(gradients[0].size());
         ++step_;
         return result;
@@ -79,37 +77,77 @@ public:
     void reset() override { step_ = 0; }
 
 private:
-    /// Fills in what the ranks say of tensor t and, of a shared norm, the mean. How many buckets it has.
-    std::uint64_t step_tensor(Gradients gradients, std::span<const TensorShape> tensors, std::size_t t,
-                              CompressionResult& result) const {
-        const TensorShape& place = tensors[t];
-        const std::uint64_t size = place.end - place.begin;
-        const auto part = [&](std::size_t r) { return gradients[r].subspan(place.begin, size); };
-        std::vector<Norms> norms;
-        for (std::size_t r = 0; r < ranks_; ++r) norms.push_back(norms_of(part(r), params_));
-        if (params_.scope == NormScope::shared) norms.assign(ranks_, largest(norms));
-        std::vector<std::int32_t> sum(size);
-        for (std::size_t r = 0; r < ranks_; ++r) {
-            const Codes codes = codes_of(part(r), norms[r], params_, random_key(seed_, step_, r, t));
-            decode<std::int16_t>(codes, norms[r], params_.bucket, params_.levels,
-                                 std::span(result.sent[r]).subspan(place.begin, size));
-            std::ranges::transform(sum, codes, sum.begin(), std::plus{});
-        }
-        if (params_.scope == NormScope::shared)
-            decode<std::int32_t>(sum, norms[0], params_.bucket, static_cast<double>(params_.levels) * ranks_,
-                                 std::span(result.mean).subspan(place.begin, size));
-        return norms[0].size();
+    std::size_t buckets_of(const TensorShape& tensor) const {
+        return (tensor.end - tensor.begin + params_.bucket - 1) / params_.bucket;
     }
 
-    std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t buckets) const {
-        const std::uint64_t norm_bytes = sizeof(float) * buckets, levels = params_.levels;
-        if (params_.scope == NormScope::own)
-            return {equal_exchange("codes and norms", CollectiveKind::all_gather,
-                                   packed_bytes(elements, signed_bits(levels)) + norm_bytes, elements + buckets,
-                                   ranks_)};
-        return {equal_exchange("norms", CollectiveKind::all_reduce, norm_bytes, buckets, ranks_),
-                equal_exchange("codes", CollectiveKind::all_reduce,
-                               packed_bytes(elements, signed_bits(ranks_ * levels)), elements, ranks_, {0})};
+    /// Each rank's own norms; or the largest of all ranks, bucket by bucket.
+    NormsOfRanks agreed_norms(Gradients gradients, std::span<const TensorShape> tensors, StepExchanges& traffic) const {
+        NormsOfRanks norms(ranks_);
+        for (std::size_t r = 0; r < ranks_; ++r)
+            for (const TensorShape& tensor : tensors) {
+                const Norms of_tensor =
+                    norms_of(gradients[r].subspan(tensor.begin, tensor.end - tensor.begin), params_);
+                norms[r].insert(norms[r].end(), of_tensor.begin(), of_tensor.end());
+            }
+        if (params_.scope == NormScope::own) return norms;
+        RankWords words{.type = ElementType::magnitude};
+        for (const Norms& of_rank : norms) words.of_ranks.push_back(words_of_floats(of_rank));
+        norms.assign(ranks_, floats_of_words(traffic.carry({.what = "norms", .floats = norms[0].size()}, words)));
+        return norms;
+    }
+
+    /// Carries the codes, with the norms if each rank has its own, and fills in what they say. Returns the sums of the
+    /// codes where they are summed on the way.
+    std::vector<Symbol> send_codes(Gradients gradients, std::span<const TensorShape> tensors, const NormsOfRanks& norms,
+                                   StepExchanges& traffic, CompressionResult& result) const {
+        const auto bits = static_cast<std::uint32_t>(signed_bits(params_.levels));
+        RankWords words{ElementType::integer, bits, {}};
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            const Codes codes = codes_of_rank(gradients[r], tensors, norms[r], r);
+            decode_all<std::int16_t>(codes, norms[r], tensors, params_.levels, result.sent[r]);
+            words.of_ranks.emplace_back(codes.begin(), codes.end());
+        }
+        const std::uint64_t elements = gradients[0].size();
+        if (params_.scope == NormScope::shared)
+            return traffic.carry({.what = "codes", .floats = elements, .after = {0}}, words);
+        RankWords packed;
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            std::vector<std::uint32_t> fields(words.of_ranks[r].size());
+            std::ranges::transform(words.of_ranks[r], fields.begin(),
+                                   [&](Symbol code) { return static_cast<std::uint32_t>(code) & ((1U << bits) - 1); });
+            auto& own = packed.of_ranks.emplace_back(packed_fields(fields, bits));
+            const std::vector<Symbol> of_norms = words_of_floats(norms[r]);
+            own.insert(own.end(), of_norms.begin(), of_norms.end());
+        }
+        traffic.carry(
+            {.what = "codes and norms", .carrier = CollectiveKind::all_gather, .floats = elements + norms[0].size()},
+            packed);
+        return {};
+    }
+
+    Codes codes_of_rank(std::span<const float> gradient, std::span<const TensorShape> tensors,
+                        std::span<const float> norms, std::size_t rank) const {
+        Codes codes;
+        for (std::size_t t = 0; t < tensors.size(); ++t) {
+            const std::size_t buckets = buckets_of(tensors[t]);
+            const Codes of_tensor = codes_of(gradient.subspan(tensors[t].begin, tensors[t].end - tensors[t].begin),
+                                             norms.first(buckets), params_, random_key(seed_, step_, rank, t));
+            codes.insert(codes.end(), of_tensor.begin(), of_tensor.end());
+            norms = norms.subspan(buckets);
+        }
+        return codes;
+    }
+
+    template <class Code>
+    void decode_all(std::span<const Code> codes, std::span<const float> norms, std::span<const TensorShape> tensors,
+                    double divisor, std::span<float> out) const {
+        for (const TensorShape& tensor : tensors) {
+            const std::uint64_t size = tensor.end - tensor.begin;
+            decode<Code>(codes.subspan(tensor.begin, size), norms.first(buckets_of(tensor)), params_.bucket, divisor,
+                         out.subspan(tensor.begin, size));
+            norms = norms.subspan(buckets_of(tensor));
+        }
     }
 
     ComputeCost operations(std::uint64_t elements) const {

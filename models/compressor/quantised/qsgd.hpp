@@ -28,7 +28,7 @@ constexpr auto choices(NormScope) {
 /// has norm 0 and codes 0. Laws, over the draws: the mean of what is decoded is v; with the L2 norm and buckets of n
 /// elements its squared error is at most min(n / levels^2, sqrt(n) / levels) |v|^2. Not a contraction where that
 /// exceeds 1. Buckets do not cross tensors. Codes are packed in ceil(log2(2 levels + 1)) bits, sums over N ranks in
-/// ceil(log2(2 N levels + 1)). Source: Alistarh et al., NeurIPS 2017, sections 3.1 and 4; defaults of the GRACE
+/// ceil(log2 N) more. Source: Alistarh et al., NeurIPS 2017, sections 3.1 and 4; defaults of the GRACE
 /// repository.
 struct QsgdParams {
     std::uint32_t levels = 127;

@@ -1,7 +1,7 @@
 #include "models/compressor/quantised/sign_vote.hpp"
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/core/wide_loops.hpp"
 
 namespace oscar {
@@ -24,14 +24,19 @@ public:
     SignVote(const SignVoteParams& params, std::uint32_t ranks)
         : abstain_(params.zeros == ZeroVote::abstain), ranks_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         const float zero = abstain_ ? 0.0f : 1.0f;
         const std::uint64_t elements = gradients[0].size();
         CompressionResult result;
         for (const auto gradient : gradients) result.sent.push_back(signs_of(gradient, zero));
-        result.mean = signs_of(sum_of(views(result.sent)), zero);
-        result.exchanges = exchanges(elements);
+        StepExchanges traffic(carrier, result);
+        RankWords votes{ElementType::integer, 2, {}};
+        for (const std::vector<float>& sent : result.sent) votes.of_ranks.emplace_back(sent.begin(), sent.end());
+        const auto counts =
+            traffic.carry({.what = "votes", .carrier = CollectiveKind::reduce_scatter, .floats = elements}, votes);
+        result.mean = signs_of(std::vector<float>(counts.begin(), counts.end()), zero);
+        tell(result.mean, traffic);
         result.operations.elements = 4 * elements;
         result.operations.comparisons = 2 * elements;
         return result;
@@ -40,13 +45,19 @@ public:
     void reset() override {}
 
 private:
-    std::vector<Exchange> exchanges(std::uint64_t elements) const {
-        const std::uint64_t count_bits = abstain_ ? signed_bits(ranks_) : std::bit_width(std::uint64_t{ranks_});
-        const std::uint64_t share = (elements + ranks_ - 1) / ranks_;
-        return {equal_exchange("votes", CollectiveKind::reduce_scatter, packed_bytes(elements, count_bits), elements,
-                               ranks_),
-                equal_exchange("verdicts", CollectiveKind::all_gather, packed_bytes(share, abstain_ ? 2 : 1), share,
-                               ranks_, {0})};
+    /// Each rank tells the signs of its share.
+    void tell(std::span<const float> verdicts, StepExchanges& traffic) const {
+        const std::uint32_t bits = abstain_ ? 2 : 1;
+        const std::size_t share = (verdicts.size() + ranks_ - 1) / ranks_;
+        RankWords words;
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            std::vector<std::uint32_t> fields(share);
+            for (std::size_t i = 0; i < share && r * share + i < verdicts.size(); ++i)
+                fields[i] = static_cast<std::uint32_t>(static_cast<int>(verdicts[r * share + i])) & ((1U << bits) - 1);
+            words.of_ranks.push_back(packed_fields(fields, bits));
+        }
+        traffic.carry({.what = "verdicts", .carrier = CollectiveKind::all_gather, .floats = share, .after = {0}},
+                      words);
     }
 
     bool abstain_;

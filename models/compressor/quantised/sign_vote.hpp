@@ -13,9 +13,9 @@ enum class ZeroVote : std::uint8_t { abstain, positive };
 constexpr auto choices(ZeroVote) {
     return std::array{
         Choice{"abstain", ZeroVote::abstain,
-               "zeros do not vote and ties give 0: counts of ceil(log2(2N+1)) bits, 2 bits back"},
+               "zeros do not vote and ties give 0: votes of 2 bits, whose sums widen, 2 bits back"},
         Choice{"positive", ZeroVote::positive,
-               "as the GRACE repository: +1 for both, of zero gradients too; counts of ceil(log2(N+1)) bits, 1 bit "
+               "as the GRACE repository: +1 for both, of zero gradients too; votes of 2 bits, whose sums widen, 1 bit "
                "back"}};
 }
 

@@ -5,33 +5,26 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 
 namespace oscar {
 namespace {
-
-constexpr std::uint64_t exponent_bytes = 2;   // -148 .. 128
 
 class SwitchMl final : public Compressor {
 public:
     SwitchMl(const SwitchMlParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         const std::uint64_t elements = gradients[0].size();
         CompressionResult result;
         result.mean.resize(elements);
         result.sent.assign(ranks_, std::vector<float>(elements));
-        std::uint64_t packets = 0;
-        for (const TensorShape& tensor : tensors)
-            for (std::uint64_t begin = tensor.begin; begin < tensor.end; begin += params_.packet, ++packets)
-                step_packet(gradients, begin, std::min(begin + params_.packet, tensor.end), result);
-        result.exchanges = {
-            equal_exchange("exponents", CollectiveKind::all_reduce, exponent_bytes * packets, packets, ranks_),
-            equal_exchange("integers", CollectiveKind::all_reduce, sizeof(std::int32_t) * elements, elements, ranks_,
-                           {0})};
+        StepExchanges traffic(carrier, result);
+        const std::vector<double> limits = agreed_limits(gradients, packets_of(tensors), traffic);
+        send_integers(gradients, packets_of(tensors), limits, traffic, result);
         result.operations.elements = 4 * elements;
         result.operations.comparisons = elements;
         result.operations.multiplications = 2 * elements;
@@ -40,31 +33,53 @@ public:
     void reset() override {}
 
 private:
-    /// 2^e above every magnitude of the packet; 0 for zeros.
-    double above_all(Gradients gradients, std::uint64_t begin, std::uint64_t end) const {
-        float largest = 0;
-        for (const auto gradient : gradients)
-            largest = std::max(largest, max_magnitude(gradient.subspan(begin, end - begin)));
-        return largest > 0 ? std::ldexp(1.0, std::ilogb(largest) + 1) : 0;
+    std::vector<TensorShape> packets_of(std::span<const TensorShape> tensors) const {
+        std::vector<TensorShape> packets;
+        for (const TensorShape& tensor : tensors)
+            for (std::uint64_t begin = tensor.begin; begin < tensor.end; begin += params_.packet)
+                packets.push_back({begin, std::min(begin + params_.packet, tensor.end)});
+        return packets;
     }
 
-    void step_packet(Gradients gradients, std::uint64_t begin, std::uint64_t end, CompressionResult& result) const {
-        const double limit = above_all(gradients, begin, end);
-        if (limit == 0) return;
-        constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
-        const double scale = most / (ranks_ * limit);
-        const std::int32_t share = most / static_cast<std::int32_t>(ranks_);
-        const double own_most = share;   // rounding up must not pass it
-        for (std::uint64_t i = begin; i < end; ++i) {
-            std::int32_t sum = 0;
-            for (std::size_t r = 0; r < ranks_; ++r) {
-                const double exact = std::nearbyint(static_cast<double>(gradients[r][i]) * scale);
-                const auto integer = static_cast<std::int32_t>(std::clamp(exact, -own_most, own_most));
-                result.sent[r][i] = static_cast<float>(integer / scale);
-                sum += integer;
-            }
-            result.mean[i] = static_cast<float>(sum / scale / ranks_);
+    /// Per packet 2^e above every magnitude; 0 for zeros. The ranks agree by the largest of each.
+    std::vector<double> agreed_limits(Gradients gradients, const std::vector<TensorShape>& packets,
+                                      StepExchanges& traffic) const {
+        RankWords words{.type = ElementType::magnitude};
+        for (const auto gradient : gradients) {
+            std::vector<float> peaks;
+            for (const TensorShape& packet : packets)
+                peaks.push_back(max_magnitude(gradient.subspan(packet.begin, packet.end - packet.begin)));
+            words.of_ranks.push_back(words_of_floats(peaks));
         }
+        std::vector<double> limits;
+        for (const float peak : floats_of_words(traffic.carry({.what = "peaks", .floats = packets.size()}, words)))
+            limits.push_back(peak > 0 ? std::ldexp(1.0, std::ilogb(peak) + 1) : 0);
+        return limits;
+    }
+
+    double scale_of(double limit) const { return std::numeric_limits<std::int32_t>::max() / (ranks_ * limit); }
+
+    void send_integers(Gradients gradients, const std::vector<TensorShape>& packets, const std::vector<double>& limits,
+                       StepExchanges& traffic, CompressionResult& result) const {
+        const std::uint64_t elements = gradients[0].size();
+        const double own_most = std::numeric_limits<std::int32_t>::max() / static_cast<std::int32_t>(ranks_);
+        RankWords words{.type = ElementType::int32};   // own_most: rounding up must not pass a rank's share
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            auto& integers = words.of_ranks.emplace_back(elements);
+            for (std::size_t p = 0; p < packets.size(); ++p) {
+                if (limits[p] == 0) continue;
+                const double scale = scale_of(limits[p]);
+                for (std::uint64_t i = packets[p].begin; i < packets[p].end; ++i) {
+                    const double exact = std::nearbyint(static_cast<double>(gradients[r][i]) * scale);
+                    integers[i] = static_cast<std::int32_t>(std::clamp(exact, -own_most, own_most));
+                    result.sent[r][i] = static_cast<float>(integers[i] / scale);
+                }
+            }
+        }
+        const auto sum = traffic.carry({.what = "integers", .floats = elements, .after = {0}}, words);
+        for (std::size_t p = 0; p < packets.size(); ++p)
+            for (std::uint64_t i = packets[p].begin; i < packets[p].end && limits[p] > 0; ++i)
+                result.mean[i] = static_cast<float>(sum[i] / scale_of(limits[p]) / ranks_);
     }
 
     SwitchMlParams params_;

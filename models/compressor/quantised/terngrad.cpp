@@ -1,28 +1,29 @@
 #include "models/compressor/quantised/terngrad.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <limits>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 
 namespace oscar {
 namespace {
 
-std::uint64_t bytes_of(std::uint64_t elements, TernaryPacking packing) {
-    switch (packing) {
-        case TernaryPacking::two_bits:
-            return packed_bytes(elements, 2);
-        case TernaryPacking::five_in_a_byte:
-            return (elements + 4) / 5;
-        case TernaryPacking::byte:
-            return elements;
+/// -1, 0 and 1 as 0, 1 and 2.
+std::vector<Symbol> packed(std::span<const std::int8_t> codes, TernaryPacking packing) {
+    if (packing == TernaryPacking::five_in_a_byte) {
+        std::vector<std::uint8_t> bytes((codes.size() + 4) / 5);
+        for (std::size_t i = codes.size(); i-- > 0;)
+            bytes[i / 5] = static_cast<std::uint8_t>(bytes[i / 5] * 3 + codes[i] + 1);
+        return words_of_bytes(bytes);
     }
-    return 0;
+    std::vector<std::uint32_t> fields(codes.size());
+    std::ranges::transform(codes, fields.begin(), [](int code) { return static_cast<std::uint32_t>(code + 1); });
+    return packed_fields(fields, packing == TernaryPacking::byte ? 8 : 2);
 }
 
 /// The magnitude at which a tensor is clipped.
@@ -36,14 +37,15 @@ public:
     TernGrad(const TernGradParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
+        StepExchanges traffic(carrier, result);
+        const Scalers scalers = agreed_scalers(gradients, tensors, traffic);
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
-        result.mean.resize(gradients[0].size());
-        for (std::size_t t = 0; t < tensors.size(); ++t) step_tensor(gradients, tensors, t, result);
+        const std::vector<Symbol> sum = send_codes(gradients, tensors, scalers, traffic, result);
         if (params_.scaler == Scaler::own) result.mean = mean_of(views(result.sent));
-        result.exchanges = exchanges(gradients[0].size(), tensors.size());
+        else result.mean = decoded(sum, tensors, scalers.of_ranks[0]);
         result.operations = operations(gradients[0].size());
         ++step_;
         return result;
@@ -51,39 +53,77 @@ public:
     void reset() override { step_ = 0; }
 
 private:
-    /// Fills in what the ranks say of tensor t and, of a shared scaler, the mean.
-    void step_tensor(Gradients gradients, std::span<const TensorShape> tensors, std::size_t t,
-                     CompressionResult& result) const {
-        const TensorShape& place = tensors[t];
-        const std::uint64_t size = place.end - place.begin;
-        const auto part = [&](std::size_t r) { return gradients[r].subspan(place.begin, size); };
-        std::vector<float> limits, scalers;
-        for (std::size_t r = 0; r < ranks_; ++r) {
-            limits.push_back(limit_of(part(r), params_.clip));
-            scalers.push_back(std::min(limits[r], max_magnitude(part(r))));
+    /// [rank][tensor]
+    struct Scalers {
+        std::vector<std::vector<float>> limits, of_ranks;
+    };
+
+    Scalers agreed_scalers(Gradients gradients, std::span<const TensorShape> tensors, StepExchanges& traffic) const {
+        Scalers result;
+        for (const auto gradient : gradients) {
+            auto& limits = result.limits.emplace_back();
+            auto& scalers = result.of_ranks.emplace_back();
+            for (const TensorShape& tensor : tensors) {
+                const auto values = gradient.subspan(tensor.begin, tensor.end - tensor.begin);
+                limits.push_back(limit_of(values, params_.clip));
+                scalers.push_back(std::min(limits.back(), max_magnitude(values)));
+            }
         }
-        if (params_.scaler == Scaler::shared) scalers.assign(ranks_, *std::ranges::max_element(scalers));
-        std::vector<std::int8_t> codes(size);
-        std::vector<std::int32_t> sum(size);
-        for (std::size_t r = 0; r < ranks_; ++r) {
-            const std::array scale{level_scale(1, scalers[r])};
-            round_stochastically(part(r), {scale, size, 1, limits[r]}, random_key(seed_, step_, r, t), codes);
-            for (std::size_t i = 0; i < size; ++i) result.sent[r][place.begin + i] = scalers[r] * codes[i];
-            std::ranges::transform(sum, codes, sum.begin(), std::plus{});
-        }
-        if (params_.scaler == Scaler::shared)
-            for (std::size_t i = 0; i < size; ++i)
-                result.mean[place.begin + i] = scalers[0] * (static_cast<float>(sum[i]) / static_cast<float>(ranks_));
+        if (params_.scaler == Scaler::own) return result;
+        RankWords words{.type = ElementType::magnitude};
+        for (const auto& scalers : result.of_ranks) words.of_ranks.push_back(words_of_floats(scalers));
+        const auto largest = floats_of_words(traffic.carry({.what = "scalers", .floats = tensors.size()}, words));
+        result.of_ranks.assign(ranks_, largest);
+        return result;
     }
 
-    std::vector<Exchange> exchanges(std::uint64_t elements, std::uint64_t tensors) const {
-        const std::uint64_t scaler_bytes = sizeof(float) * tensors;
-        if (params_.scaler == Scaler::own)
-            return {equal_exchange("ternary values and scalers", CollectiveKind::all_gather,
-                                   bytes_of(elements, params_.packing) + scaler_bytes, elements + tensors, ranks_)};
-        return {equal_exchange("scalers", CollectiveKind::all_reduce, scaler_bytes, tensors, ranks_),
-                equal_exchange("ternary values", CollectiveKind::all_reduce,
-                               packed_bytes(elements, signed_bits(ranks_)), elements, ranks_, {0})};
+    /// Carries the codes, with the scalers if each rank has its own, and fills in what they say. Returns the sums of
+    /// the codes where they are summed on the way.
+    std::vector<Symbol> send_codes(Gradients gradients, std::span<const TensorShape> tensors, const Scalers& scalers,
+                                   StepExchanges& traffic, CompressionResult& result) const {
+        const std::uint64_t elements = gradients[0].size();
+        const bool own = params_.scaler == Scaler::own;
+        RankWords words{own ? ElementType::float32 : ElementType::integer, own ? 32U : 2U, {}};
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            const std::vector<std::int8_t> codes = codes_of_rank(gradients[r], tensors, scalers, r);
+            for (std::size_t t = 0; t < tensors.size(); ++t)
+                for (std::uint64_t i = tensors[t].begin; i < tensors[t].end; ++i)
+                    result.sent[r][i] = scalers.of_ranks[r][t] * codes[i];
+            if (!own) {
+                words.of_ranks.emplace_back(codes.begin(), codes.end());
+                continue;
+            }
+            auto& message = words.of_ranks.emplace_back(packed(codes, params_.packing));
+            const std::vector<Symbol> tail = words_of_floats(scalers.of_ranks[r]);
+            message.insert(message.end(), tail.begin(), tail.end());
+        }
+        if (!own) return traffic.carry({.what = "ternary values", .floats = elements, .after = {0}}, words);
+        traffic.carry({.what = "ternary values and scalers",
+                       .carrier = CollectiveKind::all_gather,
+                       .floats = elements + tensors.size()},
+                      words);
+        return {};
+    }
+
+    std::vector<std::int8_t> codes_of_rank(std::span<const float> gradient, std::span<const TensorShape> tensors,
+                                           const Scalers& scalers, std::size_t rank) const {
+        std::vector<std::int8_t> codes(gradient.size());
+        for (std::size_t t = 0; t < tensors.size(); ++t) {
+            const std::uint64_t begin = tensors[t].begin, size = tensors[t].end - begin;
+            const std::array scale{level_scale(1, scalers.of_ranks[rank][t])};
+            round_stochastically(gradient.subspan(begin, size), {scale, size, 1, scalers.limits[rank][t]},
+                                 random_key(seed_, step_, rank, t), std::span(codes).subspan(begin, size));
+        }
+        return codes;
+    }
+
+    std::vector<float> decoded(std::span<const Symbol> sum, std::span<const TensorShape> tensors,
+                               std::span<const float> scalers) const {
+        std::vector<float> mean(sum.size());
+        for (std::size_t t = 0; t < tensors.size(); ++t)
+            for (std::uint64_t i = tensors[t].begin; i < tensors[t].end; ++i)
+                mean[i] = scalers[t] * (static_cast<float>(sum[i]) / static_cast<float>(ranks_));
+        return mean;
     }
 
     ComputeCost operations(std::uint64_t elements) const {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
-#include "models/compressor/base/quantised_wire.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
 #include "models/compressor/quantised/hadamard.hpp"
 #include "models/compressor/quantised/thc_rounding.hpp"
@@ -33,17 +32,25 @@ public:
           table_(make_thc_table(params.bits, params.granularity, params.overflow)),
           round_(table_) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
-        result.mean.resize(gradients[0].size());
-        result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
+        StepExchanges traffic(carrier, result);
+        const std::vector<float> norms = agreed_norms(gradients, tensors, traffic);
         std::uint64_t padded = 0;
-        for (std::size_t t = 0; t < tensors.size(); ++t) {
-            step_tensor(gradients, tensors[t], t, result);
-            padded += padded_size(tensors[t], params_.block);
-        }
-        result.exchanges = exchanges(padded, tensors.size());
+        for (const TensorShape& tensor : tensors) padded += padded_size(tensor, params_.block);
+        result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
+        result.mean.resize(gradients[0].size());
+        RankWords levels{.of_ranks = std::vector<std::vector<Symbol>>(ranks_)};   // of all tensors, one after the other
+        for (std::size_t r = 0; r < ranks_; ++r)
+            for (std::size_t t = 0; t < tensors.size(); ++t) {
+                const auto values = gradients[r].subspan(tensors[t].begin, tensors[t].end - tensors[t].begin);
+                const auto own = levels_of(values, tensors[t], norms[t], t, r);
+                levels.of_ranks[r].insert(levels.of_ranks[r].end(), own.begin(), own.end());
+            }
+        for (std::size_t r = 0; r < ranks_; ++r)
+            decode_all(integers_of(levels.of_ranks[r]), norms, 1, tensors, result.sent[r]);
+        decode_all(summed(levels, padded, traffic), norms, ranks_, tensors, result.mean);
         result.operations = operations(padded);
         ++step_;
         return result;
@@ -51,64 +58,107 @@ public:
     void reset() override { step_ = 0; }
 
 private:
-    void step_tensor(Gradients gradients, const TensorShape& place, std::size_t t, CompressionResult& result) const {
-        const std::uint64_t size = place.end - place.begin, padded = padded_size(place, params_.block);
-        float norm = 0;
-        for (const auto gradient : gradients)
-            norm = std::max(norm, static_cast<float>(l2_norm(gradient.subspan(place.begin, size))));
-        if (!std::isfinite(norm)) throw std::invalid_argument("the norm of a tensor is beyond fp32");
-        if (norm == 0) return;
-        const double deviation = static_cast<double>(norm) / std::sqrt(static_cast<double>(padded));
-        const double reach = table_.threshold * deviation;
-        std::vector<std::int32_t> sum(padded);
-        for (std::size_t r = 0; r < ranks_; ++r) {
-            const auto integers = integers_of(gradients[r].subspan(place.begin, size), place, norm, t, r);
-            decode(integers, reach, 1, place, t, result.sent[r]);
-            std::ranges::transform(sum, integers, sum.begin(), std::plus{});
+    /// The largest norm of all ranks, tensor by tensor.
+    std::vector<float> agreed_norms(Gradients gradients, std::span<const TensorShape> tensors,
+                                    StepExchanges& traffic) const {
+        RankWords words{.type = ElementType::magnitude};
+        for (const auto gradient : gradients) {
+            std::vector<float> norms;
+            for (const TensorShape& tensor : tensors)
+                norms.push_back(static_cast<float>(l2_norm(gradient.subspan(tensor.begin, tensor.end - tensor.begin))));
+            if (!std::ranges::all_of(norms, [](float norm) { return std::isfinite(norm); }))
+                throw std::invalid_argument("the norm of a tensor is beyond fp32");
+            words.of_ranks.push_back(words_of_floats(norms));
         }
-        decode(sum, reach, ranks_, place, t, result.mean);
+        return floats_of_words(traffic.carry({.what = "norms", .floats = tensors.size()}, words));
+    }
+
+    /// The sums of the integers that the ranks' levels stand for. A ring carries the integers, less half of the
+    /// largest so that they need no wider words; to a switch go the levels, and what it adds comes back in shares.
+    std::vector<std::int32_t> summed(const RankWords& levels, std::uint64_t padded, StepExchanges& traffic) const {
+        const auto half = static_cast<Symbol>(params_.granularity / 2);
+        RankWords integers{
+            ElementType::integer, static_cast<std::uint32_t>(signed_bits((params_.granularity + 1) / 2)), {}};
+        for (const auto& of_rank : levels.of_ranks) {
+            auto& own = integers.of_ranks.emplace_back(integers_of(of_rank));
+            for (Symbol& integer : own) integer -= half;
+        }
+        std::vector<Symbol> sum;
+        if (params_.carrier == ThcCarrier::ring) {
+            sum = traffic.carry({.what = "sums", .floats = padded, .after = {0}}, integers);
+        } else {
+            sum = RankOrderCarrier().carry({}, integers);
+            carry_over_switch(levels, sum, traffic);
+        }
+        for (Symbol& value : sum) value += half * static_cast<Symbol>(ranks_);
+        return sum;
+    }
+
+    void carry_over_switch(const RankWords& levels, std::span<const Symbol> sum, StepExchanges& traffic) const {
+        const std::uint64_t padded = sum.size(), share = (padded + ranks_ - 1) / ranks_;
+        RankWords up;
+        for (const auto& of_rank : levels.of_ranks)
+            up.of_ranks.push_back(
+                packed_fields(std::vector<std::uint32_t>(of_rank.begin(), of_rank.end()), params_.bits));
+        traffic.carry({.what = "levels", .carrier = CollectiveKind::all_to_all, .floats = padded, .after = {0}}, up);
+        const auto bits = static_cast<std::uint32_t>(std::bit_width(std::uint64_t{ranks_} * params_.granularity));
+        const auto offset = static_cast<Symbol>(params_.granularity / 2 * ranks_);
+        RankWords down;
+        for (std::size_t r = 0; r < ranks_; ++r) {
+            std::vector<std::uint32_t> fields(share);
+            for (std::size_t i = 0; i < share && r * share + i < padded; ++i)
+                fields[i] = static_cast<std::uint32_t>(sum[r * share + i] + offset);
+            down.of_ranks.push_back(packed_fields(fields, bits));
+        }
+        traffic.carry({.what = "sums", .carrier = CollectiveKind::all_gather, .floats = share, .after = {1}}, down);
     }
 
     std::uint64_t rotation_key(std::size_t t) const { return random_key(seed_, step_, shared_draw, t); }
 
-    /// What the table says of each level of the rank's padded tensor.
-    std::vector<std::int32_t> integers_of(std::span<const float> values, const TensorShape& place, float norm,
-                                          std::size_t t, std::size_t r) const {
+    /// The level of each value of the rank's padded tensor; zeros for a norm of 0.
+    std::vector<std::uint8_t> levels_of(std::span<const float> values, const TensorShape& place, float norm,
+                                        std::size_t t, std::size_t r) const {
         std::vector<float> rotated(values.begin(), values.end());
         rotated.resize(padded_size(place, params_.block));
+        std::vector<std::uint8_t> levels(rotated.size());
+        if (norm == 0) return levels;
         rotate(rotated, block_of(place, params_.block), rotation_key(t));
         const double per_norm = std::sqrt(static_cast<double>(rotated.size())) / table_.threshold;
         const LevelScale scale = level_scale(static_cast<float>(per_norm), norm);
-        std::vector<std::uint8_t> levels(rotated.size());
         round_(rotated, scale.shift, scale.factor, random_key(seed_, step_, r, t), levels);
+        return levels;
+    }
+
+    /// What the table says of each level.
+    std::vector<std::int32_t> integers_of(std::span<const Symbol> levels) const {
         std::vector<std::int32_t> integers(levels.size());
-        std::ranges::transform(levels, integers.begin(),
-                               [&](std::uint8_t level) { return static_cast<std::int32_t>(table_.values[level]); });
+        std::ranges::transform(levels, integers.begin(), [&](Symbol level) {
+            return static_cast<std::int32_t>(table_.values[static_cast<std::size_t>(level)]);
+        });
         return integers;
     }
 
+    /// Writes to `out` what the sums of `count` ranks' integers, of all tensors, stand for.
+    void decode_all(std::span<const std::int32_t> sums, std::span<const float> norms, std::uint32_t count,
+                    std::span<const TensorShape> tensors, std::vector<float>& out) const {
+        for (std::size_t t = 0; t < tensors.size(); ++t) {
+            const std::uint64_t padded = padded_size(tensors[t], params_.block);
+            if (norms[t] > 0) {
+                const double deviation = static_cast<double>(norms[t]) / std::sqrt(static_cast<double>(padded));
+                decode(sums.first(padded), table_.threshold * deviation, count, tensors[t], t, out);
+            }
+            sums = sums.subspan(padded);
+        }
+    }
+
     /// Writes the mean that the sum of `count` ranks' integers stands for in the tensor's place of `out`.
-    void decode(const std::vector<std::int32_t>& sum, double reach, std::uint32_t count, const TensorShape& place,
+    void decode(std::span<const std::int32_t> sum, double reach, std::uint32_t count, const TensorShape& place,
                 std::size_t t, std::vector<float>& out) const {
         std::vector<float> values(sum.size());
         const double unit = 2 / (static_cast<double>(params_.granularity) * count);
         for (std::size_t i = 0; i < sum.size(); ++i) values[i] = static_cast<float>((unit * sum[i] - 1) * reach);
         rotate_back(values, block_of(place, params_.block), rotation_key(t));
         std::copy_n(values.begin(), place.end - place.begin, out.begin() + static_cast<std::ptrdiff_t>(place.begin));
-    }
-
-    std::vector<Exchange> exchanges(std::uint64_t padded, std::uint64_t tensors) const {
-        const std::uint64_t sum_bits = std::bit_width(std::uint64_t{ranks_} * params_.granularity);
-        const Exchange norms =
-            equal_exchange("norms", CollectiveKind::all_reduce, sizeof(float) * tensors, tensors, ranks_);
-        if (params_.carrier == ThcCarrier::ring)
-            return {norms, equal_exchange("sums", CollectiveKind::all_reduce, packed_bytes(padded, sum_bits), padded,
-                                          ranks_, {0})};
-        const std::uint64_t share = (padded + ranks_ - 1) / ranks_;
-        return {
-            norms,
-            equal_exchange("levels", CollectiveKind::reduce, packed_bytes(padded, params_.bits), padded, ranks_, {0}),
-            equal_exchange("sums", CollectiveKind::all_gather, packed_bytes(share, sum_bits), share, ranks_, {1})};
     }
 
     ComputeCost operations(std::uint64_t padded) const {

@@ -44,6 +44,17 @@ void BloomFilter::merge(const BloomFilter& other) {
     std::ranges::transform(words_, other.words_, words_.begin(), std::bit_or{});
 }
 
+std::vector<std::uint8_t> BloomFilter::bytes() const {
+    std::vector<std::uint8_t> bytes((bits_ + 7) / 8);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(words_[i / 8] >> (i % 8 * 8));
+    return bytes;
+}
+
+void BloomFilter::assign(std::span<const std::uint8_t> bytes) {
+    words_.assign(words_.size(), 0);
+    for (std::size_t i = 0; i < bytes.size(); ++i) words_[i / 8] |= std::uint64_t{bytes[i]} << (i % 8 * 8);
+}
+
 std::uint32_t bloom_hashes(double bits_per_element) {
     return static_cast<std::uint32_t>(std::max(1.0, std::round(bits_per_element * std::numbers::ln2)));
 }

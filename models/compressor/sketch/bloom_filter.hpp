@@ -20,8 +20,10 @@ public:
     bool contains(std::uint64_t element) const;
     /// `other` has the same bits, hashes and seed.
     void merge(const BloomFilter& other);
-    /// Bytes of the filter in a message.
-    std::uint64_t bytes() const { return (bits_ + 7) / 8; }
+    /// The bits of the filter in bytes, as a message has them.
+    std::vector<std::uint8_t> bytes() const;
+    /// Takes over the bits of such a message. Precondition: as many bytes as bytes() has.
+    void assign(std::span<const std::uint8_t> bytes);
 
 private:
     std::uint64_t bits_;

@@ -36,6 +36,8 @@ public:
     std::span<Cell> row(std::uint32_t row);               ///< its cells, by column
     std::span<const Cell> row(std::uint32_t row) const;   ///< its cells, by column
     std::span<const Cell> table() const { return table_; }   ///< all cells, row after row
+    /// Replaces all cells. Precondition: as many as table() has.
+    void set_table(std::vector<Cell> table) { table_ = std::move(table); }
     friend bool operator==(const CountSketch&, const CountSketch&) = default;
 
 private:

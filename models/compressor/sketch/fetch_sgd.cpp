@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/integer_codes.hpp"
 
@@ -33,19 +34,19 @@ public:
     FetchSgd(const CountSketchParams& params, std::uint32_t ranks, std::uint64_t seed)
         : params_(params), ranks_(ranks), seed_(seed) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         prepare(gradients[0].size());
-        CountSketch<float> sum(*hash_);
-        for (const auto gradient : gradients) sum += sketch_of(gradient);
-        sum.scale(1 / static_cast<float>(ranks_));
         CompressionResult result;
+        CountSketch<float> sum(*hash_);
+        RankWords words;
+        for (const auto gradient : gradients) words.of_ranks.push_back(words_of_floats(sketch_of(gradient).table()));
+        sum.set_table(floats_of_words(
+            StepExchanges(carrier, result).carry({.what = "sketch", .floats = sum.table().size()}, words)));
+        sum.scale(1 / static_cast<float>(ranks_));
         result.mean = server_->step(sum, learning_rate_);
         for (float& value : result.mean) value /= learning_rate_;   // which the optimiser applies
         for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
-        const std::uint64_t cells = sum.table().size();
-        result.exchanges.push_back(
-            equal_exchange("sketch", CollectiveKind::all_reduce, sizeof(float) * cells, cells, ranks_));
         result.operations = operations();
         return result;
     }

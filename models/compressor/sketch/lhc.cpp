@@ -1,5 +1,6 @@
 #include "models/compressor/sketch/lhc.hpp"
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/sparse/sparse_part.hpp"
 
@@ -10,14 +11,14 @@ class Lhc final : public Compressor {
 public:
     Lhc(const LhcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks), part_(ranks) {}
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
-        LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, result.operations) : sum_of(gradients);
+        StepExchanges traffic(carrier, result);
+        LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, traffic, result.operations) : sum_of(gradients, traffic);
         for (float& value : sum.sum) value /= static_cast<float>(ranks_);
         result.mean = std::move(sum.sum);
         result.sent = std::move(sum.sent);
-        result.exchanges = std::move(sum.exchanges);
         result.operations += sum.encoding;
         result.operations += sum.decoding;
         return result;
@@ -26,13 +27,13 @@ public:
     void reset() override { part_ = SparsePart(ranks_); }
 
 private:
-    LhcSum sum_of(Gradients gradients) const {
-        return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_);
+    LhcSum sum_of(Gradients gradients, StepExchanges& traffic) const {
+        return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_, traffic);
     }
 
-    LhcSum sparse_sum(Gradients gradients, ComputeCost& work) {
+    LhcSum sparse_sum(Gradients gradients, StepExchanges& traffic, ComputeCost& work) {
         const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, work);
-        LhcSum sum = sum_of(views(sparse));
+        LhcSum sum = sum_of(views(sparse), traffic);
         part_.keep(views(sum.sent));
         return sum;
     }

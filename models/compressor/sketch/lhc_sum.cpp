@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
+#include <utility>
 
 #include "models/compressor/base/integer_codes.hpp"
 
@@ -17,27 +19,49 @@ std::uint64_t covered(const LhcShape& shape, const LhcCoding& coding) {
     return std::min(shape.elements, shape.blocks() / group * group * shape.lanes);
 }
 
-template <class Cell>
-std::vector<std::uint32_t> merged_list(const PerRank<Cell>& values, const LhcShape& shape, const LhcCoding& coding) {
-    std::vector<std::uint8_t> merged;
-    for (const auto& of_rank : values) {
-        const auto index = make_index(std::span(of_rank).first(covered(shape, coding)), coding.index);
-        if (merged.empty()) merged = index;
-        else merge_index(merged, index, coding.index);
-    }
-    return listed_elements(merged, covered(shape, coding), coding.index);
+/// An exchange after the one that was carried last, if there was one in this sum.
+Exchange next_exchange(const char* what, const StepExchanges& traffic, bool follows) {
+    Exchange exchange{.what = what};
+    if (follows && traffic.next() > 0) exchange.after.push_back(traffic.next() - 1);
+    return exchange;
 }
 
 template <class Cell>
+std::vector<std::uint32_t> merged_list(const PerRank<Cell>& values, const LhcShape& shape, const LhcCoding& coding,
+                                       StepExchanges& traffic) {
+    const std::uint64_t listable = covered(shape, coding);
+    RankWords words{.type = coding.index == IndexMerge::bitwise_or ? ElementType::bitmap : ElementType::int8x4};
+    for (const auto& of_rank : values)
+        words.of_ranks.push_back(words_of_bytes(make_index(std::span(of_rank).first(listable), coding.index)));
+    const std::vector<Symbol> merged =
+        traffic.carry(next_exchange("index", traffic, coding.cells == SketchCells::int32), words);
+    return listed_elements(bytes_of_words(merged, index_bytes(listable, coding.index)), listable, coding.index);
+}
+
+std::vector<Symbol> words_of(std::vector<float> cells) { return words_of_floats(cells); }
+std::vector<Symbol> words_of(std::vector<std::int32_t> cells) { return cells; }
+
+template <class Cell>
 LhcDecoded<Cell> sum_of_sketches(const PerRank<Cell>& values, const LhcShape& shape,
-                                 const std::vector<std::uint32_t>& listed, CellCounting counts) {
-    std::vector<Cell> sum(shape.cells());
+                                 const std::vector<std::uint32_t>& listed, const LhcCoding& coding,
+                                 StepExchanges& traffic, std::optional<std::uint32_t> owner) {
+    constexpr bool floats = std::is_same_v<Cell, float>;
+    RankWords words{.type = floats ? ElementType::float32 : ElementType::int32};
     for (const auto& of_rank : values) {
         std::vector<Cell> cells(shape.cells());   // of its own: fp32 sketches are summed whole
         lhc_encode(shape, std::span<const Cell>(of_rank), std::span(cells));
-        std::ranges::transform(sum, cells, sum.begin(), [](Cell a, Cell b) { return wrapping_sum(a, b); });
+        words.of_ranks.push_back(words_of(std::move(cells)));
     }
-    return lhc_decode(shape, std::move(sum), listed, counts == CellCounting::packed_as_published);
+    Exchange exchange = next_exchange("sketch", traffic, true);
+    exchange.floats = shape.cells();
+    if (owner) {
+        exchange.carrier = CollectiveKind::reduce;
+        exchange.root = *owner;
+    }
+    const bool packed = coding.counts == CellCounting::packed_as_published;
+    std::vector<Symbol> left = traffic.carry(std::move(exchange), words);
+    if constexpr (floats) return lhc_decode(shape, floats_of_words(left), listed, packed);
+    else return lhc_decode(shape, std::move(left), listed, packed);
 }
 
 float with_lowest_bit(float value, bool bit) {
@@ -52,19 +76,9 @@ void put_flags(PerRank<float>& values, const std::vector<std::uint32_t>& listed)
 }
 
 template <class Cell>
-void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t listed, const LhcShape& shape,
-             const LhcCoding& coding, std::uint32_t ranks) {
+void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t listed, const LhcShape& shape) {
     result.listed = listed;
     result.rest = decoded.rest.size();
-    if (coding.cells == SketchCells::int32) result.exchanges.push_back(peak_exchange(ranks));
-    for (const bool index : {true, false}) {
-        std::vector<std::uint32_t> after;
-        if (!result.exchanges.empty()) after.push_back(static_cast<std::uint32_t>(result.exchanges.size() - 1));
-        result.exchanges.push_back(index ? equal_exchange("index", CollectiveKind::all_reduce,
-                                                          index_bytes(shape.elements, coding.index), 0, ranks, after)
-                                         : equal_exchange("sketch", CollectiveKind::all_reduce,
-                                                          sizeof(Cell) * shape.cells(), shape.cells(), ranks, after));
-    }
     const std::uint64_t hashes = shape.blocks() * sketch_hashes;
     result.encoding.elements = 2 * shape.elements;   // index and sketch
     result.encoding.comparisons = shape.elements;
@@ -78,18 +92,18 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
     work.rounds = decoded.rounds;
 }
 
-LhcSum sum_of_floats(std::span<const std::span<const float>> fragments, const LhcShape& shape,
-                     const LhcCoding& coding) {
+LhcSum sum_of_floats(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
+                     StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     LhcSum result;
     for (const auto fragment : fragments) result.sent.emplace_back(fragment.begin(), fragment.end());
-    const auto listed = merged_list(result.sent, shape, coding);
+    const auto listed = merged_list(result.sent, shape, coding, traffic);
     PerRank<float> values = result.sent;
     if (coding.cells == SketchCells::fp32_as_published) put_flags(values, listed);
-    auto decoded = sum_of_sketches(values, shape, listed, coding.counts);
+    auto decoded = sum_of_sketches(values, shape, listed, coding, traffic, owner);
     if (coding.cells == SketchCells::fp32_as_published)
         for (const std::uint32_t element : listed)
             decoded.values[element] = with_lowest_bit(decoded.values[element], false);
-    account(result, decoded, listed.size(), shape, coding, static_cast<std::uint32_t>(fragments.size()));
+    account(result, decoded, listed.size(), shape);
     result.sum = std::move(decoded.values);
     return result;
 }
@@ -101,18 +115,18 @@ std::vector<float> values_of(const std::vector<std::int32_t>& codes, double step
 }
 
 LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const LhcShape& shape,
-                       const LhcCoding& coding) {
+                       const LhcCoding& coding, StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     check_code_width(coding.bits, static_cast<std::uint32_t>(fragments.size()));
     LhcSum result;
-    const double step = shared_code_step(fragments, coding.bits);
+    const double step = agreed_code_step(fragments, coding.bits, 100, traffic);
     PerRank<std::int32_t> codes;
     for (const auto fragment : fragments) {
         codes.push_back(codes_of(fragment, step, coding.bits));
         result.sent.push_back(values_of(codes.back(), step));
     }
-    const auto listed = merged_list(codes, shape, coding);
-    const auto decoded = sum_of_sketches(codes, shape, listed, coding.counts);
-    account(result, decoded, listed.size(), shape, coding, static_cast<std::uint32_t>(fragments.size()));
+    const auto listed = merged_list(codes, shape, coding, traffic);
+    const auto decoded = sum_of_sketches(codes, shape, listed, coding, traffic, owner);
+    account(result, decoded, listed.size(), shape);
     result.encoding.elements += 2 * shape.elements;   // the peak and the codes
     result.sum = values_of(decoded.values, step);
     return result;
@@ -120,9 +134,10 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
 
 }   // namespace
 
-LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding) {
-    return coding.cells == SketchCells::int32 ? sum_of_integers(fragments, shape, coding)
-                                              : sum_of_floats(fragments, shape, coding);
+LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
+               StepExchanges& traffic, std::optional<std::uint32_t> owner) {
+    return coding.cells == SketchCells::int32 ? sum_of_integers(fragments, shape, coding, traffic, owner)
+                                              : sum_of_floats(fragments, shape, coding, traffic, owner);
 }
 
 }   // namespace oscar

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "models/compressor/base/compressor.hpp"
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/sketch/lhc_index.hpp"
 #include "models/compressor/sketch/lhc_sketch.hpp"
 
@@ -63,10 +64,11 @@ struct LhcSum {
     std::uint64_t listed = 0, rest = 0;     ///< elements; of these, the number that are estimates
     ComputeCost encoding;                   ///< every rank's
     ComputeCost decoding;                   ///< of whoever gets the sum
-    std::vector<Exchange> exchanges;        ///< peak if cells are int32, index, sketch, each after the one before
 };
 
-/// The sum of `fragments`, one per rank, each of shape.elements finite values. Index and sketch travel by all-reduce.
-LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding);
+/// The sum of `fragments`, one per rank, each of shape.elements finite values. The peak, if cells are int32, the index
+/// and the sketch travel by all-reduce, each after the one before; the sketch by reduce to `owner` if there is one.
+LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
+               StepExchanges& traffic, std::optional<std::uint32_t> owner = {});
 
 }   // namespace oscar

@@ -33,12 +33,14 @@ constexpr auto choices(PeakOf) {
 }
 
 /// Width of the cells in which codes are summed, on the wire.
-enum class CodeCells : std::uint8_t { int32, narrowest };
+enum class CodeCells : std::uint8_t { int32, narrowest, widening };
 constexpr auto choices(CodeCells) {
     return std::array{
         Choice{"int32", CodeCells::int32, "32 bits"},
         Choice{"narrowest", CodeCells::narrowest,
-               "8, 16 or 32 bits: as many as the sum of one element takes; sums of many wrap, and peel all the same"}};
+               "8, 16 or 32 bits: as many as the sum of one element takes; sums of many wrap, and peel all the same"},
+        Choice{"widening", CodeCells::widening,
+               "integers for a codec, as wide as the largest of all ranks, which they agree on"}};
 }
 
 /// Shared by all ranks: a mask of probable non-zeros, the OR of all ranks' non-zero codes of the step before. Its
@@ -100,8 +102,9 @@ public:
     OscarSw(const OscarSwParams& params, std::uint32_t ranks, std::uint64_t seed);
 
     /// Also throws if the length differs from that of the steps before.
-    CompressionResult step(std::span<const std::span<const float>> gradients,
-                           std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors,
+                           Carrier& carrier) override;
+    using Compressor::step;
     bool takes_error_feedback() const override { return false; }
     void reset() override;
 
@@ -116,17 +119,16 @@ private:
     using Codes = std::vector<std::vector<std::int32_t>>;   // per rank
     struct Round;                                           // what a step holds
 
-    void quantise(std::span<const std::span<const float>> gradients, Round& round, CompressionResult& result);
-    void agree_on_step(Round& round, CompressionResult& result);
+    void quantise(std::span<const std::span<const float>> gradients, Round& round);
+    void agree_on_step(Round& round);
     void compare_with_mask(const Round& round);
-    void exchange_mask(const Round& round, CompressionResult& result) const;
-    void send_expected(Round& round, CompressionResult& result);
-    void send_unexpected(std::uint64_t capacity, Round& round, CompressionResult& result);
-    void account(const char* what, std::uint64_t cells, std::uint64_t added, const SketchValues& peeled,
-                 const std::vector<std::uint32_t>& after, CompressionResult& result) const;
-    void finish(const Round& round, CompressionResult& result);
+    void exchange_mask(Round& round);
+    void send_expected(Round& round);
+    void send_unexpected(std::uint64_t capacity, Round& round);
+    template <class CellsOf>
+    std::vector<std::int32_t> sum_of_cells(const char* what, const CellsOf& cells_of, Round& round) const;
+    void finish(const Round& round);
     std::uint64_t expected_misses() const;
-    std::uint64_t bytes_of(std::uint64_t cells) const { return cell_bits_ / 8 * cells; }
 
     OscarSwParams params_;
     std::uint32_t ranks_, cell_bits_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/input.hpp"
-#include "models/compressor/base/integer_codes.hpp"
 
 namespace oscar {
 namespace {
@@ -17,19 +17,16 @@ std::vector<std::span<const float>> parts_of(Gradients gradients, std::uint64_t 
     return parts;
 }
 
-// Of [begin, begin + size), summed in the order of the ranks and divided by their number, as a dense collective does.
-void put_dense_mean(Gradients gradients, std::uint64_t begin, std::uint64_t size, CompressionResult& result) {
+// Of [begin, begin + size), as `exchange` sums it.
+void put_dense_mean(Exchange exchange, Gradients gradients, std::uint64_t begin, std::uint64_t size,
+                    StepExchanges& traffic, std::vector<float>& mean) {
     if (size == 0) return;
-    const std::vector<float> mean = mean_of(parts_of(gradients, begin, size));
-    std::ranges::copy(mean, result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
+    std::ranges::copy(traffic.mean(std::move(exchange), parts_of(gradients, begin, size)),
+                      mean.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
-Exchange to_owner(std::string what, std::uint64_t bytes, std::uint32_t ranks, std::uint32_t owner,
-                  std::vector<std::uint32_t> after = {}) {
-    Exchange exchange =
-        equal_exchange(std::move(what), CollectiveKind::reduce, bytes, bytes / sizeof(float), ranks, std::move(after));
-    exchange.root = owner;
-    return exchange;
+Exchange to_owner(const char* what, std::uint32_t owner) {
+    return {.what = what, .carrier = CollectiveKind::reduce, .root = owner};
 }
 
 }   // namespace
@@ -47,28 +44,29 @@ Shard shard_of(const TagcParams& params, std::uint64_t elements, std::uint32_t r
     return {begin, enough ? aligned : 0, end};
 }
 
-CompressionResult Tagc::step(Gradients gradients, std::span<const TensorShape> tensors) {
+CompressionResult Tagc::step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) {
     check_input(gradients, tensors, ranks_);
     CompressionResult result;
     result.mean.resize(gradients[0].size());
     for (const auto gradient : gradients) result.sent.emplace_back(gradient.begin(), gradient.end());
     call_ = 0;
-    for (const TensorShape& unit : tensors) reduce_unit(gradients, unit, result);
+    StepExchanges traffic(carrier, result);
+    for (const TensorShape& unit : tensors) reduce_unit(gradients, unit, traffic, result);
     return result;
 }
 
-void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, CompressionResult& result) {
+void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, StepExchanges& traffic,
+                       CompressionResult& result) {
     const std::uint64_t size = unit.end - unit.begin;
     if (!compresses(params_, size)) {
-        put_dense_mean(gradients, unit.begin, size, result);
-        result.exchanges.push_back(
-            equal_exchange("gradient", CollectiveKind::reduce_scatter, sizeof(float) * size, size, ranks_));
+        put_dense_mean({.what = "gradient", .carrier = CollectiveKind::reduce_scatter}, gradients, unit.begin, size,
+                       traffic, result.mean);
         return;
     }
     ComputeCost decoding;   // a rank decodes the one shard that it owns
     for (std::uint32_t shard = 0; shard < ranks_; ++shard) {
         const ComputeCost of_owner =
-            reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), result);
+            reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), traffic, result);
         if (of_owner.elements > decoding.elements) decoding = of_owner;
     }
     result.operations += decoding;
@@ -76,7 +74,7 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, Compression
 
 // What the owner had to do to decode.
 ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uint32_t shard, const Shard& place,
-                               CompressionResult& result) {
+                               StepExchanges& traffic, CompressionResult& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
     SparsePart& part = next_part();
     const auto sparse =
@@ -85,32 +83,24 @@ ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uin
         std::ranges::copy(sparse[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
     ComputeCost decoding;
     if (params_.ratio > 1 && aligned > 0) {
-        decoding = sketch_shard(sparse, begin, shard, result);
+        decoding = sketch_shard(sparse, begin, shard, traffic, result);
     } else if (aligned > 0) {
-        std::ranges::copy(mean_of(views(sparse)), result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
-        result.exchanges.push_back(to_owner("gradient", sizeof(float) * aligned, ranks_, shard));
+        std::ranges::copy(traffic.mean(to_owner("gradient", shard), views(sparse)),
+                          result.mean.begin() + static_cast<std::ptrdiff_t>(begin));
     }
     part.keep(parts_of(views(result.sent), begin, aligned));
     const std::uint64_t tail = place.end - place.begin - aligned;
-    put_dense_mean(gradients, begin + aligned, tail, result);
-    if (tail > 0) result.exchanges.push_back(to_owner("tail", sizeof(float) * tail, ranks_, shard));
+    put_dense_mean(to_owner("tail", shard), gradients, begin + aligned, tail, traffic, result.mean);
     return decoding;
 }
 
 ComputeCost Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
-                               CompressionResult& result) const {
+                               StepExchanges& traffic, CompressionResult& result) const {
     const LhcShape shape = lhc_shape(sparse[0].size(), params_.ratio, params_.lanes);
-    LhcSum sum = lhc_sum(views(sparse), shape, params_);
+    LhcSum sum = lhc_sum(views(sparse), shape, params_, traffic, shard);
     for (std::size_t i = 0; i < sum.sum.size(); ++i) result.mean[begin + i] = sum.sum[i] / static_cast<float>(ranks_);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sum.sent[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
-    const auto first = static_cast<std::uint32_t>(result.exchanges.size());
-    for (Exchange& exchange : sum.exchanges) {
-        for (std::uint32_t& before : exchange.after) before += first;
-        result.exchanges.push_back(std::move(exchange));
-    }
-    Exchange& sketch = result.exchanges.back();   // only its owner decodes it
-    sketch = to_owner(sketch.what, sketch.padded, ranks_, shard, sketch.after);
     result.operations += sum.encoding;
     return sum.decoding;
 }

@@ -58,8 +58,9 @@ class Tagc final : public Compressor {
 public:
     Tagc(const TagcParams& params, std::uint32_t ranks) : params_(params), ranks_(ranks) {}
 
-    CompressionResult step(std::span<const std::span<const float>> gradients,
-                           std::span<const TensorShape> tensors) override;
+    CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors,
+                           Carrier& carrier) override;
+    using Compressor::step;
     bool takes_error_feedback() const override { return false; }
     void reset() override { parts_.clear(); }
 
@@ -67,12 +68,12 @@ public:
     const std::vector<SparsePart>& parts() const { return parts_; }
 
 private:
-    void reduce_unit(std::span<const std::span<const float>> gradients, const TensorShape& unit,
+    void reduce_unit(std::span<const std::span<const float>> gradients, const TensorShape& unit, StepExchanges& traffic,
                      CompressionResult& result);
     ComputeCost reduce_shard(std::span<const std::span<const float>> gradients, std::uint64_t unit, std::uint32_t shard,
-                             const Shard& place, CompressionResult& result);
+                             const Shard& place, StepExchanges& traffic, CompressionResult& result);
     ComputeCost sketch_shard(const std::vector<std::vector<float>>& sparse, std::uint64_t begin, std::uint32_t shard,
-                             CompressionResult& result) const;
+                             StepExchanges& traffic, CompressionResult& result) const;
     SparsePart& next_part();
 
     TagcParams params_;

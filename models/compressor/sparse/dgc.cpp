@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/dense.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/magnitude.hpp"
@@ -20,14 +21,14 @@ public:
         check_factor(params.factor);
     }
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, memories_.size());
         if (steps_ > 0 && memories_[0].velocity().size() != gradients[0].size())
             throw std::invalid_argument("the length of the gradients differs from that of the last step");
         const std::vector<std::vector<float>> clipped = clipped_all(gradients);
-        CompressionResult result = sparse_part(clipped, tensors);
+        CompressionResult result = sparse_part(clipped, tensors, carrier);
         for (const TensorShape& tensor : tensors)
-            if (stays_dense(tensor)) dense_part(clipped, tensor, result);
+            if (stays_dense(tensor)) dense_part(clipped, tensor, carrier, result);
         ++steps_;
         return result;
     }
@@ -59,14 +60,15 @@ private:
     }
 
     CompressionResult sparse_part(const std::vector<std::vector<float>>& gradients,
-                                  std::span<const TensorShape> tensors) {
+                                  std::span<const TensorShape> tensors, Carrier& carrier) {
         const std::uint64_t elements = gradients[0].size();
         for (VelocityMemory& memory : memories_) memory.resize(elements);
         std::vector<ComputeCost> operations(memories_.size());
         std::vector<SparseMessage> messages;
         for (std::size_t t = 0; t < tensors.size(); ++t)
             if (!stays_dense(tensors[t])) messages.push_back(message(gradients, tensors[t], t, operations));
-        CompressionResult result = sent_step(std::move(messages), memories_.size(), elements, params_, {false, false});
+        CompressionResult result =
+            sent_step(std::move(messages), memories_.size(), elements, params_, {false, false}, carrier);
         result.operations += busiest(operations);
         return result;
     }
@@ -92,17 +94,16 @@ private:
     }
 
     /// Averaged first; the velocity of the average is the same on all ranks and kept by the memory of rank 0.
-    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor,
+    void dense_part(const std::vector<std::vector<float>>& gradients, const TensorShape& tensor, Carrier& carrier,
                     CompressionResult& result) {
         std::vector<std::span<const float>> parts;
         for (std::size_t r = 0; r < gradients.size(); ++r) {
             parts.push_back(std::span(gradients[r]).subspan(tensor.begin, tensor.end - tensor.begin));
             std::ranges::copy(parts[r], result.sent[r].begin() + static_cast<std::ptrdiff_t>(tensor.begin));
         }
-        std::vector<float> averaged = mean_of(parts);
+        std::vector<float> averaged = StepExchanges(carrier, result).mean(dense_exchange(), parts);
         memories_[0].apply(tensor.begin, averaged, momentum());
         std::ranges::copy(averaged, result.mean.begin() + static_cast<std::ptrdiff_t>(tensor.begin));
-        result.exchanges.push_back(dense_exchange(averaged.size(), static_cast<std::uint32_t>(gradients.size())));
         result.operations.additions += averaged.size();
         result.operations.multiplications += averaged.size();
     }

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "models/compressor/base/input.hpp"
+#include "models/compressor/base/integer_codes.hpp"
 
 namespace oscar {
 namespace {
@@ -30,6 +34,21 @@ void round_values(SparseMessage& message) {
     for (std::vector<float>& values : message.values) std::ranges::transform(values, values.begin(), rounded_to_half);
 }
 
+/// The bits of an fp16 value.
+std::uint32_t half_pattern(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t sign = bits >> 16 & 0x8000;
+    if (std::fabs(value) < 0x1p-14f) return sign | static_cast<std::uint32_t>(std::fabs(value) * 0x1p24f);
+    return sign | ((bits & 0x7fffffff) - (112U << 23)) >> 13;
+}
+
+float half_value(std::uint32_t pattern) {
+    const std::uint32_t magnitude = pattern & 0x7fff;
+    const float value = magnitude < 0x400 ? static_cast<float>(magnitude) * 0x1p-24f
+                                          : std::bit_cast<float>((magnitude << 13) + (112U << 23));
+    return (pattern & 0x8000) != 0 ? -value : value;
+}
+
 /// What the message of rank r says, an element once however often it is named.
 void decode(const SparseMessage& message, std::size_t r, std::vector<float>& gradient) {
     for (std::size_t i = 0; i < message.positions[r].size(); ++i)
@@ -51,39 +70,125 @@ void accumulate(const SparseMessage& message, std::size_t r, std::vector<float>&
         sum[message.begin + message.positions[r][i]] += message.values[r][i];
 }
 
+void put_sum(const SparseMessage& message, Scatter scatter, std::vector<float>& sum) {
+    for (std::size_t i = 0; i < message.sum.size(); ++i) {
+        float& element = sum[message.begin + message.positions[0][i]];
+        element = scatter == Scatter::accumulate ? element + message.sum[i] : message.sum[i];
+    }
+}
+
 /// Rank after rank. Only what was sent is added, except of rank 0, whose zeros keep the signs of a dense sum.
 std::vector<float> summed(const std::vector<SparseMessage>& messages, const std::vector<float>& of_rank_0,
                           Scatter scatter) {
     const bool corrected = scatter == Scatter::corrected;
     std::vector<float> sum = corrected ? of_rank_0 : std::vector<float>(of_rank_0.size());
-    for (const SparseMessage& message : messages)
+    for (const SparseMessage& message : messages) {
+        if (!message.sum.empty()) {   // it was formed on the way
+            put_sum(message, scatter, sum);
+            continue;
+        }
         for (std::size_t r = corrected ? 1 : 0; r < message.positions.size(); ++r)
             if (scatter == Scatter::accumulate) accumulate(message, r, sum);
             else overwrite(message, r, corrected ? 0 : longest(message), sum);
+    }
     return sum;
 }
 
-Exchange exchange_of(const SparseMessage& message, const SparseWire& wire, MessageForm form) {
-    const std::uint64_t entry = wire.value_bytes + (form.shared_positions ? 0 : wire.index_bytes);
-    const bool both = wire.floats == CountedFloats::values_and_indices && !form.shared_positions;
-    Exchange result;
-    result.what = form.shared_positions ? "values" : "values and indices";
-    result.carrier = form.shared_positions ? CollectiveKind::all_reduce : CollectiveKind::all_gather;
-    for (const Positions& positions : message.positions) result.payload.push_back(entry * positions.size());
-    result.padded = entry * longest(message);
-    result.floats = (both ? 2 : 1) * longest(message);
-    return result;
+/// Two fp16 patterns a word, or a word for each float.
+void append_values(std::span<const float> values, std::uint32_t bytes, std::vector<Symbol>& words) {
+    const std::vector<Symbol> patterns = words_of_floats(values);
+    if (bytes == 4) {
+        words.insert(words.end(), patterns.begin(), patterns.end());
+        return;
+    }
+    std::vector<std::uint32_t> halves(values.size());
+    std::ranges::transform(values, halves.begin(), half_pattern);
+    const std::vector<Symbol> packed = packed_fields(halves, 16);
+    words.insert(words.end(), packed.begin(), packed.end());
 }
 
-void append_exchanges(const SparseMessage& message, const SparseWire& wire, MessageForm form,
-                      std::vector<Exchange>& exchanges) {
-    Exchange exchange = exchange_of(message, wire, form);
-    if (!form.fixed_counts) {
-        exchange.after.push_back(static_cast<std::uint32_t>(exchanges.size()));
-        exchanges.push_back(
-            {"sizes", CollectiveKind::all_gather, std::vector<std::uint64_t>(exchange.payload.size(), 8), 8, 0, {}});
+/// Indices of 8 bytes have an upper word of zeros.
+void append_indices(const Positions& positions, std::uint32_t bytes, std::vector<Symbol>& words) {
+    for (const std::uint32_t position : positions) {
+        words.push_back(static_cast<Symbol>(position));
+        if (bytes == 8) words.push_back(0);
     }
-    if (exchange.padded > 0) exchanges.push_back(std::move(exchange));
+}
+
+/// The messages of all ranks as the gathered words say them.
+void decode_words(std::span<const Symbol> words, const SparseWire& wire, SparseMessage& message) {
+    const std::size_t ranks = message.positions.size(), padded = words.size() / ranks, step = wire.index_bytes / 4;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        const auto own = words.subspan(r * padded, padded);
+        const std::size_t count = message.positions[r].size();   // fixed, or told in the exchange of sizes
+        const std::size_t value_words = wire.value_bytes == 4 ? count : (count + 1) / 2;
+        for (std::size_t i = 0; i < count; ++i) {
+            message.positions[r][i] = static_cast<std::uint32_t>(own[value_words + i * step]);
+            if (wire.value_bytes == 4) message.values[r][i] = std::bit_cast<float>(own[i]);
+            else message.values[r][i] = half_value(static_cast<std::uint32_t>(own[i / 2]) >> (i % 2 * 16) & 0xffffU);
+        }
+    }
+}
+
+/// Carries a message in the form of memory; it then says what its receivers decode.
+void carry_memory(SparseMessage& message, const SparseWire& wire, MessageForm form, Exchange exchange,
+                  StepExchanges& traffic) {
+    RankWords words;
+    for (std::size_t r = 0; r < message.positions.size(); ++r) {
+        auto& own = words.of_ranks.emplace_back();
+        append_values(message.values[r], wire.value_bytes, own);
+        if (!form.shared_positions) append_indices(message.positions[r], wire.index_bytes, own);
+    }
+    const std::vector<Symbol> left = traffic.carry(std::move(exchange), words);
+    if (!left.empty() && !form.shared_positions) decode_words(left, wire, message);
+    if (form.shared_positions) message.sum = floats_of_words(left);
+}
+
+/// Carries a message as integers: the codes of its values, and what is between its positions.
+void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm form, const Exchange& exchange,
+                    StepExchanges& traffic) {
+    const std::size_t ranks = message.positions.size();
+    const double step = agreed_code_step(views(message.values), wire.bits, 100, traffic);
+    RankWords codes{ElementType::integer, wire.bits, {}}, gaps{ElementType::integer, 0, {}};
+    gaps.bits = static_cast<std::uint32_t>(std::bit_width(message.end - message.begin)) + 1;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        codes.of_ranks.push_back(codes_of(message.values[r], step, wire.bits));
+        std::ranges::transform(codes.of_ranks[r], message.values[r].begin(),
+                               [&](Symbol code) { return value_of(code, step); });
+        auto& own = gaps.of_ranks.emplace_back();
+        std::uint32_t before = 0;
+        for (const std::uint32_t position : message.positions[r]) {
+            own.push_back(static_cast<Symbol>(position - before));
+            before = position;
+        }
+    }
+    Exchange values = exchange;
+    values.what = "values";
+    values.after.push_back(traffic.next() - 1);
+    const std::vector<Symbol> left = traffic.carry(values, codes);
+    if (form.shared_positions) {
+        message.sum.resize(left.size());
+        std::ranges::transform(left, message.sum.begin(), [&](Symbol code) { return value_of(code, step); });
+        return;
+    }
+    traffic.carry({.what = "gaps", .carrier = exchange.carrier, .after = exchange.after}, gaps);
+}
+
+void carry(SparseMessage& message, const SparseWire& wire, MessageForm form, StepExchanges& traffic) {
+    const bool both = wire.floats == CountedFloats::values_and_indices && !form.shared_positions;
+    Exchange exchange{.what = form.shared_positions ? "values" : "values and indices"};
+    exchange.carrier = form.shared_positions ? CollectiveKind::all_reduce : CollectiveKind::all_gather;
+    exchange.floats = (both ? 2 : 1) * longest(message);
+    if (!form.fixed_counts) {
+        RankWords counts;
+        for (const Positions& positions : message.positions)
+            counts.of_ranks.push_back({static_cast<Symbol>(positions.size()), 0});   // 8 bytes, as PyTorch's
+        exchange.after.push_back(traffic.next());
+        traffic.carry({.what = "sizes", .carrier = CollectiveKind::all_gather}, counts);
+    }
+    if (longest(message) == 0) return;
+    if (wire.encoding == SparseEncoding::memory) carry_memory(message, wire, form, std::move(exchange), traffic);
+    else carry_integers(message, wire, form, exchange, traffic);
 }
 
 /// Of a receiver, which adds all ranks' entries to zeros and divides by the number of ranks.
@@ -120,14 +225,19 @@ float rounded_to_half(float value) {
 }
 
 CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
-                            const SparseWire& wire, MessageForm form) {
+                            const SparseWire& wire, MessageForm form, Carrier& carrier) {
+    if (form.shared_positions && wire.value_bytes == 2)
+        throw std::invalid_argument(
+            "value_bytes is 2, but values of shared positions are summed on the way, which "
+            "fp16 may overflow; write value_bytes: 4");
     if (wire.messages == Messages::fused && messages.size() > 1) messages = {fused(messages, elements)};
     CompressionResult result;
+    StepExchanges traffic(carrier, result);
     result.sent.assign(ranks, std::vector<float>(elements));
     for (SparseMessage& message : messages) {
         if (wire.value_bytes == 2) round_values(message);
+        carry(message, wire, form, traffic);
         for (std::size_t r = 0; r < ranks; ++r) decode(message, r, result.sent[r]);
-        append_exchanges(message, wire, form, result.exchanges);
     }
     result.mean = summed(messages, result.sent[0], wire.scatter);
     for (float& value : result.mean) value /= static_cast<float>(ranks);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/selection.hpp"
 #include "models/core/fields.hpp"
 
@@ -35,8 +36,18 @@ constexpr auto choices(CountedFloats) {
                       Choice{"values_and_indices", CountedFloats::values_and_indices, "both, as Accordion's"}};
 }
 
+/// The form of values and indices in a message.
+enum class SparseEncoding : std::uint8_t { memory, integers };
+constexpr auto choices(SparseEncoding) {
+    return std::array{Choice{"memory", SparseEncoding::memory, "floats and indices as they are in memory"},
+                      Choice{"integers", SparseEncoding::integers,
+                             "for a codec: values as codes of one scale that the ranks agree on, and indices as gaps"}};
+}
+
 /// Parameters that all sparsifiers share: the form of their messages.
 struct SparseWire {
+    SparseEncoding encoding = SparseEncoding::memory;
+    std::uint32_t bits = 8;
     std::uint32_t index_bytes = 4;
     std::uint32_t value_bytes = 4;
     Messages messages = Messages::per_tensor;
@@ -44,6 +55,8 @@ struct SparseWire {
     CountedFloats floats = CountedFloats::values;
     static constexpr auto fields() {
         return Entries{
+            field("encoding", &SparseWire::encoding, "form of values and indices in a message"),
+            field("bits", &SparseWire::bits, "width of a value's code (encoding: integers)", 2u, 24u),
             field("index_bytes", &SparseWire::index_bytes, "bytes of an index: 4, or 8 as PyTorch's", 4u, 8u),
             field("value_bytes", &SparseWire::value_bytes, "bytes of a value: 4, or 2 if rounded to fp16", 2u, 4u),
             field("messages", &SparseWire::messages, "grouping of tensors into messages"),
@@ -60,6 +73,7 @@ struct SparseMessage {
     std::uint64_t begin = 0, end = 0;
     std::vector<Positions> positions;         ///< per rank
     std::vector<std::vector<float>> values;   ///< per rank, as they stand on the wire
+    std::vector<float> sum{};                 ///< of the ranks' values, where it is formed on the way
 };
 
 /// Properties of the messages that are fixed beforehand.
@@ -70,8 +84,9 @@ struct MessageForm {
 
 /// The mean that all ranks decode, what the messages say of each sender's gradient of `elements` elements, the
 /// collectives, and the operations of decoding.
+/// Throws std::invalid_argument for values of 2 bytes whose positions are shared: a sum of fp16 may leave its range.
 CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
-                            const SparseWire& wire, MessageForm form);
+                            const SparseWire& wire, MessageForm form, Carrier& carrier);
 
 /// Puts an exchange before all others of a step, which wait for it.
 void put_first(Exchange exchange, CompressionResult& step);

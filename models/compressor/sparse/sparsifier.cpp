@@ -23,7 +23,7 @@ public:
         check_factor(levels.second);
     }
 
-    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors) override {
+    CompressionResult step(Gradients gradients, std::span<const TensorShape> tensors, Carrier& carrier) override {
         check_input(gradients, tensors, ranks_);
         if (!factors_.empty() && factors_.size() != tensors.size())
             throw std::invalid_argument(std::to_string(factors_.size()) + " factors for " +
@@ -34,7 +34,7 @@ public:
             messages.push_back(message(gradients, tensors[t], t, operations));
         ++steps_;
         const MessageForm form{positions_are_shared(selector_), has_fixed_count(selector_)};
-        CompressionResult result = sent_step(std::move(messages), ranks_, gradients[0].size(), wire_, form);
+        CompressionResult result = sent_step(std::move(messages), ranks_, gradients[0].size(), wire_, form, carrier);
         result.operations += busiest(operations);
         return result;
     }

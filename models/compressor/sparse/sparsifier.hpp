@@ -1,7 +1,7 @@
 // Compressor built from a selection: each rank sends what it selects of each tensor.
 #pragma once
 
-#include "models/compressor/base/adjustable.hpp"
+#include "models/compressor/base/compressor.hpp"
 #include "models/compressor/sparse/selectors.hpp"
 #include "models/compressor/sparse/sparse_wire.hpp"
 

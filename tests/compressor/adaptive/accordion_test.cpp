@@ -148,7 +148,7 @@ TEST(Accordion, BroadcastsAByteForEachTensorAfterAComparison) {
     const CompressionResult told = accordion->step(views(gradients), tensors);
     ASSERT_EQ(told.exchanges.size(), 3u);
     EXPECT_EQ(told.exchanges[0].carrier, CollectiveKind::broadcast);
-    EXPECT_THAT(told.exchanges[0].payload, ElementsAre(2, 0));
+    EXPECT_THAT(told.exchanges[0].payload, ElementsAre(4, 0));   // 2 tensors, in a word
     EXPECT_THAT(told.exchanges[1].after, ElementsAre(0));
     EXPECT_EQ(accordion->step(views(gradients), tensors).exchanges.size(), 2u);
 }

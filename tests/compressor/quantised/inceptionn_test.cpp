@@ -100,27 +100,27 @@ TEST(Inceptionn, RingErrsBelowTheBoundInTheMean) {
 }
 
 TEST(Inceptionn, SumsWholeNumbersExactlyInWholeWords) {
-    // 4 ranks of 8 elements, all from 1 on: 34 bits each, 9 bytes for the 2 elements of a chunk at each of 3 hops,
-    // 27 bytes a rank, which are 3/4 of 36.
+    // 4 ranks of 8 elements, all from 1 on: 34 bits each, 9 bytes for the 2 elements of a chunk, which are 3 words, at
+    // each of 3 hops and where the sums are gathered.
     const std::vector gradients(4, Gradient{1, 2, -3, 4, 5, -6, 7, 8});
     const CompressionResult step = make_compressor(InceptionnParams{}, 4, 1)->step(views(gradients), one_tensor(8));
     EXPECT_EQ(step.mean, gradients[0]);
-    ASSERT_EQ(step.exchanges.size(), 2u);
-    EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::reduce_scatter);
-    EXPECT_EQ(step.exchanges[0].payload, std::vector<std::uint64_t>(4, 36));
-    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_gather);
-    EXPECT_EQ(step.exchanges[1].payload, std::vector<std::uint64_t>(4, 9));
+    ASSERT_EQ(step.exchanges.size(), 4u);
+    for (std::size_t hop = 0; hop < 4; ++hop) {
+        EXPECT_EQ(step.exchanges[hop].carrier, hop < 3 ? CollectiveKind::shift : CollectiveKind::all_gather);
+        EXPECT_EQ(step.exchanges[hop].payload, std::vector<std::uint64_t>(4, 12));
+    }
 }
 
 TEST(Inceptionn, CountsWhatEachRankSends) {
-    // 2 ranks of 4 elements: rank 0 sends its first half, two ones in 68 bits, rank 1 its second, two zeros in 4. The
-    // first half's sum goes round from rank 1, the second's from rank 0.
+    // 2 ranks of 4 elements: rank 0 sends its first half, two ones in 68 bits or 3 words, rank 1 its second, two
+    // zeros in 4 bits. The first half's sum goes round from rank 1, the second's from rank 0.
     const std::vector<Gradient> gradients{{1, 1, 0, 0}, {0, 0, 0, 0}};
     const CompressionResult step = make_compressor(InceptionnParams{}, 2, 1)->step(views(gradients), one_tensor(4));
-    EXPECT_EQ(step.exchanges[0].payload, (std::vector<std::uint64_t>{18, 2}));
-    EXPECT_EQ(step.exchanges[0].padded, 18u);
-    EXPECT_EQ(step.exchanges[1].payload, (std::vector<std::uint64_t>{1, 9}));
-    EXPECT_EQ(step.exchanges[1].padded, 9u);
+    EXPECT_EQ(step.exchanges[0].payload, (std::vector<std::uint64_t>{12, 4}));
+    EXPECT_EQ(step.exchanges[0].padded, 12u);
+    EXPECT_EQ(step.exchanges[1].payload, (std::vector<std::uint64_t>{4, 12}));
+    EXPECT_EQ(step.exchanges[1].padded, 12u);
 }
 
 TEST(Inceptionn, RefusesBoundsBeyondItsPlaces) {

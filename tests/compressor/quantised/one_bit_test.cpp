@@ -25,8 +25,8 @@ TEST(OneBit, BecomesTheMeansOfNegativesAndOthersOfEachTensor) {
     const std::vector<Gradient> gradients{{-1, 2, -3, 0, 5, 7}};
     const CompressionResult step = step_of(OneBitParams{}, gradients, {{0, 4}, {4, 6}});
     EXPECT_EQ(step.sent[0], (Gradient{-2, 1, -2, 1, 6, 6}));
-    // 6 signs in a byte, 2 means of 2 tensors.
-    EXPECT_EQ(step.exchanges[0].padded, 1u + 2 * 2 * 4);
+    // 6 signs in a word, 2 means of 2 tensors.
+    EXPECT_EQ(step.exchanges[0].padded, 4u + 2 * 2 * 4);
 }
 
 TEST(OneBit, KeepsTheSumOfEveryTensor) {
@@ -47,7 +47,7 @@ TEST(ScaledSign, BecomesTheMeanMagnitudeWithTheSign) {
     EXPECT_EQ(step.sent[0], (Gradient{-1.5f, 1.5f, -1.5f, 1.5f}));
     EXPECT_EQ(step.sent[1], (Gradient{4, 4, 4, -4}));
     EXPECT_EQ(step.mean, (Gradient{1.25f, 2.75f, 1.25f, -1.25f}));
-    EXPECT_EQ(step.exchanges[0].padded, 1u + 4);
+    EXPECT_EQ(step.exchanges[0].padded, 4u + 4);
     EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
 }
 
@@ -78,10 +78,10 @@ TEST(SignVote, OfPositiveZerosCountsThemAndTiesAsOnes) {
 }
 
 TEST(SignVote, SumsCountsThenGathersVerdicts) {
-    // 7 ranks: counts of 0 .. 7 in 3 bits, or of -7 .. 7 in 4; shares of 200 verdicts in 1 or 2 bits.
+    // 7 ranks: 1,400 votes in 2 bits, whose sums take 3 more; shares of 200 verdicts in 1 or 2 bits, in whole words.
     const auto gradients = normal_of_ranks(7, 1400, 1);
     for (const auto& [zeros, votes, verdicts] :
-         {std::tuple{ZeroVote::positive, 525u, 25u}, {ZeroVote::abstain, 700u, 50u}}) {
+         {std::tuple{ZeroVote::positive, 875u, 28u}, {ZeroVote::abstain, 875u, 52u}}) {
         const CompressionResult step = step_of(SignVoteParams{zeros}, gradients, one_tensor(1400));
         ASSERT_EQ(step.exchanges.size(), 2u);
         EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::reduce_scatter);

@@ -126,13 +126,14 @@ TEST(Thc, KeepsTensorsWhoseRanksDifferInSizeAndLeavesZeroTensorsZero) {
     const CompressionResult step = make_compressor(ThcParams{}, 2, 1)->step(views(gradients), tensors);
     EXPECT_EQ(Gradient(step.mean.end() - 10, step.mean.end()), Gradient(10));
     EXPECT_LT(squared_distance(step.mean, mean_of(views(gradients))), 0.1 * squared(step.mean));
-    // Padded to 8 + 2048 + 16 elements: 1036 bytes of 4 bits; sums to 60 take 6 bits, of 1036 elements a rank.
+    // Padded to 8 + 2048 + 16 elements: 1036 bytes of 4 bits; sums to 60 take 6 bits, of 1036 elements a rank, in whole
+    // words.
     ASSERT_EQ(step.exchanges.size(), 3u);
     EXPECT_EQ(step.exchanges[0].padded, 12u);
-    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::reduce);
+    EXPECT_EQ(step.exchanges[1].carrier, CollectiveKind::all_to_all);
     EXPECT_EQ(step.exchanges[1].padded, 1036u);
     EXPECT_EQ(step.exchanges[2].carrier, CollectiveKind::all_gather);
-    EXPECT_EQ(step.exchanges[2].padded, 777u);
+    EXPECT_EQ(step.exchanges[2].padded, 780u);
     EXPECT_EQ(step.exchanges[2].after, std::vector<std::uint32_t>{1});
 }
 

@@ -35,7 +35,7 @@ TEST(BloomFilter, TakesTheBitsTimesLogarithmOfTwoHashes) {
 }
 
 TEST(BloomFilter, CountsWholeBytesAndRefusesNone) {
-    EXPECT_EQ(BloomFilter(9, 1, 1).bytes(), 2u);
+    EXPECT_EQ(BloomFilter(9, 1, 1).bytes().size(), 2u);
     EXPECT_THROW(BloomFilter(0, 1, 1), std::invalid_argument);
     EXPECT_THROW(BloomFilter(8, 0, 1), std::invalid_argument);
 }

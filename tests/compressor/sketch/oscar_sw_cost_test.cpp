@@ -40,7 +40,9 @@ TEST(OscarSw, OfNarrowCellsIsThatOfWideOnesInFewerBytes) {
                     gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
                 const CompressionResult expected = step_of(wide, gradients), found = step_of(narrow, gradients);
                 EXPECT_EQ(found.mean, expected.mean) << bits << to_text(mode) << step;
-                EXPECT_EQ(bytes_of(found) * fewer, bytes_of(expected)) << bits << to_text(mode) << step;
+                // Each of at most two exchanges of cells ends with a whole word.
+                EXPECT_GE(bytes_of(found) * fewer, bytes_of(expected)) << bits << to_text(mode) << step;
+                EXPECT_LT(bytes_of(found) * fewer, bytes_of(expected) + 8 * fewer) << bits << to_text(mode) << step;
                 EXPECT_EQ(found.operations, expected.operations);
             }
         }

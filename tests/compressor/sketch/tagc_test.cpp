@@ -83,7 +83,7 @@ TEST(Tagc, SendsEachSketchToTheOwnerOfItsShardAfterItsIndex) {
         const Exchange &index = step.exchanges[1 + 2 * shard], &sketch = step.exchanges[2 + 2 * shard];
         EXPECT_EQ(index.what, "index");
         EXPECT_EQ(index.carrier, CollectiveKind::all_reduce);
-        EXPECT_EQ(index.padded, 10'000u / 8);
+        EXPECT_EQ(index.padded, 10'016u / 8);   // whole words
         EXPECT_TRUE(index.after.empty());
         EXPECT_EQ(sketch.what, "sketch");
         EXPECT_EQ(sketch.carrier, CollectiveKind::reduce);

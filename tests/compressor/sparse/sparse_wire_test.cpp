@@ -13,8 +13,15 @@ using ::testing::ElementsAre;
 /// Two tensors, [0, 4) and [4, 6), and two ranks; rank 1 says less.
 std::vector<SparseMessage> example() { return {{0, 4, {{0, 2}, {0}}, {{1, 2}, {4}}}, {4, 6, {{1}, {}}, {{8}, {}}}}; }
 
+/// sent_step() by a carrier that merges at once.
+CompressionResult carried_step(std::vector<SparseMessage> messages, std::size_t ranks, std::uint64_t elements,
+                               const SparseWire& wire, MessageForm form) {
+    RankOrderCarrier carrier;
+    return sent_step(std::move(messages), ranks, elements, wire, form, carrier);
+}
+
 TEST(SparseStep, AddsWhatEachRankSaysAndDividesByTheRanks) {
-    const CompressionResult step = sent_step(example(), 2, 6, {}, {});
+    const CompressionResult step = carried_step(example(), 2, 6, {}, {});
     EXPECT_THAT(step.mean, ElementsAre(2.5f, 0, 1, 0, 0, 4));
     EXPECT_THAT(step.sent, ElementsAre(ElementsAre(1, 0, 2, 0, 0, 8), ElementsAre(4, 0, 0, 0, 0, 0)));
 }
@@ -23,9 +30,9 @@ TEST(SparseStep, LetsPaddingUndoElementZeroAsPublished) {
     SparseWire wire;
     wire.scatter = Scatter::overwrite;
     // Rank 1 pads its one entry to two by index 0, value 0: its 4 for element 0 is lost.
-    EXPECT_THAT(sent_step(example(), 2, 6, wire, {}).mean, ElementsAre(0.5f, 0, 1, 0, 0, 4));
+    EXPECT_THAT(carried_step(example(), 2, 6, wire, {}).mean, ElementsAre(0.5f, 0, 1, 0, 0, 4));
     wire.scatter = Scatter::accumulate;
-    EXPECT_THAT(sent_step(example(), 2, 6, wire, {}).mean, ElementsAre(2.5f, 0, 1, 0, 0, 4));
+    EXPECT_THAT(carried_step(example(), 2, 6, wire, {}).mean, ElementsAre(2.5f, 0, 1, 0, 0, 4));
 }
 
 TEST(SparseStep, CountsAnElementThatWasDrawnTwiceOnceUnlessItAccumulates) {
@@ -34,7 +41,7 @@ TEST(SparseStep, CountsAnElementThatWasDrawnTwiceOnceUnlessItAccumulates) {
          {std::pair{Scatter::corrected, 3.0f}, {Scatter::overwrite, 3.0f}, {Scatter::accumulate, 6.0f}}) {
         SparseWire wire;
         wire.scatter = scatter;
-        const CompressionResult step = sent_step(twice, 1, 2, wire, {});
+        const CompressionResult step = carried_step(twice, 1, 2, wire, {});
         EXPECT_THAT(step.mean, ElementsAre(0, expected));
         EXPECT_THAT(step.sent[0], ElementsAre(0, 3));
         EXPECT_EQ(step.exchanges[0].padded, 2 * 8u);
@@ -42,7 +49,7 @@ TEST(SparseStep, CountsAnElementThatWasDrawnTwiceOnceUnlessItAccumulates) {
 }
 
 TEST(SparseStep, GathersEachTensorPaddedToItsLongestMessage) {
-    const CompressionResult step = sent_step(example(), 2, 6, {}, {});
+    const CompressionResult step = carried_step(example(), 2, 6, {}, {});
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_gather);
     EXPECT_THAT(step.exchanges[0].payload, ElementsAre(16, 8));
@@ -52,7 +59,7 @@ TEST(SparseStep, GathersEachTensorPaddedToItsLongestMessage) {
 }
 
 TEST(SparseStep, TellsSizesBeforeWhereTheyAreUnknown) {
-    const CompressionResult step = sent_step(example(), 2, 6, {}, {false, false});
+    const CompressionResult step = carried_step(example(), 2, 6, {}, {false, false});
     ASSERT_EQ(step.exchanges.size(), 4u);
     EXPECT_EQ(step.exchanges[0].what, "sizes");
     EXPECT_EQ(step.exchanges[0].padded, 8u);
@@ -62,7 +69,7 @@ TEST(SparseStep, TellsSizesBeforeWhereTheyAreUnknown) {
 }
 
 TEST(SparseStep, SendsOnlySizesWhereNobodyHasAnythingToSay) {
-    const CompressionResult step = sent_step({{0, 2, {{}, {}}, {{}, {}}}}, 2, 2, {}, {false, false});
+    const CompressionResult step = carried_step({{0, 2, {{}, {}}, {{}, {}}}}, 2, 2, {}, {false, false});
     ASSERT_EQ(step.exchanges.size(), 1u);
     EXPECT_EQ(step.exchanges[0].what, "sizes");
     EXPECT_THAT(step.mean, ElementsAre(0, 0));
@@ -71,7 +78,7 @@ TEST(SparseStep, SendsOnlySizesWhereNobodyHasAnythingToSay) {
 TEST(SparseStep, FusesTensorsIntoOneMessagePaddedOnce) {
     SparseWire wire;
     wire.messages = Messages::fused;
-    const CompressionResult step = sent_step(example(), 2, 6, wire, {false, false});
+    const CompressionResult step = carried_step(example(), 2, 6, wire, {false, false});
     ASSERT_EQ(step.exchanges.size(), 2u);
     EXPECT_THAT(step.exchanges[1].payload, ElementsAre(24, 8));
     EXPECT_EQ(step.exchanges[1].padded, 24u);
@@ -79,7 +86,7 @@ TEST(SparseStep, FusesTensorsIntoOneMessagePaddedOnce) {
 }
 
 TEST(SparseStep, ReducesValuesAloneWherePositionsAreShared) {
-    const CompressionResult step = sent_step({{0, 3, {{0, 2}, {0, 2}}, {{1, 2}, {3, 4}}}}, 2, 3, {}, {true, true});
+    const CompressionResult step = carried_step({{0, 3, {{0, 2}, {0, 2}}, {{1, 2}, {3, 4}}}}, 2, 3, {}, {true, true});
     ASSERT_EQ(step.exchanges.size(), 1u);
     EXPECT_EQ(step.exchanges[0].carrier, CollectiveKind::all_reduce);
     EXPECT_EQ(step.exchanges[0].padded, 8u);   // two fp32 values
@@ -92,8 +99,9 @@ TEST(SparseStep, CountsWidthsOfIndicesAndValuesAndFloatsAsTold) {
     wire.index_bytes = 8;
     wire.value_bytes = 2;
     wire.floats = CountedFloats::values_and_indices;
-    const CompressionResult step = sent_step(example(), 2, 6, wire, {});
-    EXPECT_THAT(step.exchanges[0].payload, ElementsAre(20, 10));
+    const CompressionResult step = carried_step(example(), 2, 6, wire, {});
+    // 2 values in a word and their indices in 4, 1 value in a word and its index in 2.
+    EXPECT_THAT(step.exchanges[0].payload, ElementsAre(20, 12));
     EXPECT_EQ(step.exchanges[0].floats, 4u);
 }
 
@@ -101,7 +109,7 @@ TEST(SparseStep, RoundsValuesOfTwoBytesBeforeTheyAreSent) {
     SparseWire wire;
     wire.value_bytes = 2;
     const float third = 1.0f / 3;
-    const CompressionResult step = sent_step({{0, 1, {{0}}, {{third}}}}, 1, 1, wire, {});
+    const CompressionResult step = carried_step({{0, 1, {{0}}, {{third}}}}, 1, 1, wire, {});
     EXPECT_EQ(step.sent[0][0], 0x1.554p-2f);   // 1/3 = 1.0101..b * 2^-2, ten places kept
     EXPECT_EQ(step.mean[0], step.sent[0][0]);
 }

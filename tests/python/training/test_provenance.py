@@ -60,7 +60,7 @@ class Sources(unittest.TestCase):
                 ],
                 kind,
             )
-            self.assertLess(len(found), 60)
+            self.assertLess(len(found), 80)
 
     def test_every_kind_has_sources_and_all_of_them_exist(self):
         import oscar_sim

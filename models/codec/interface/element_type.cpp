@@ -1,4 +1,4 @@
-#include "models/collective/endpoint/element_type.hpp"
+#include "models/codec/interface/element_type.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,11 +19,18 @@ Symbol integer_sum(Symbol a, Symbol b) {
     return static_cast<Symbol>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
 }
 
+/// The sum in each of the word's fields of `bits` bits, without a carry from one into the next.
+Symbol sum_of_fields(Symbol a, Symbol b, std::uint32_t bits) {
+    const std::uint32_t top = bits == 8 ? 0x80808080U : 0x80008000U;
+    const auto x = static_cast<std::uint32_t>(a), y = static_cast<std::uint32_t>(b);
+    return static_cast<Symbol>(((x & ~top) + (y & ~top)) ^ ((x ^ y) & top));
+}
+
 }   // namespace
 
 std::uint32_t word_bits(ElementType type, std::uint32_t code_bits) {
     if (type == ElementType::integer) return code_bits;
-    return type == ElementType::float32 ? 32 : 16;
+    return type == ElementType::bfloat16 ? 16 : 32;
 }
 
 Symbol word_of(ElementType type, float value) {
@@ -46,8 +53,23 @@ float value_of(ElementType type, Symbol word) {
 Symbol additive_identity(ElementType type) { return type == ElementType::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
 
 Symbol sum(ElementType type, Symbol a, Symbol b) {
-    if (type == ElementType::integer) return integer_sum(a, b);
-    return word_of(type, value_of(type, a) + value_of(type, b));
+    switch (type) {
+        case ElementType::integer:
+        case ElementType::int32:
+            return integer_sum(a, b);
+        case ElementType::float32:
+        case ElementType::bfloat16:
+            return word_of(type, value_of(type, a) + value_of(type, b));
+        case ElementType::int16x2:
+            return sum_of_fields(a, b, 16);
+        case ElementType::int8x4:
+            return sum_of_fields(a, b, 8);
+        case ElementType::bitmap:
+            return a | b;
+        case ElementType::magnitude:
+            return std::max(a, b);
+    }
+    return 0;
 }
 
 // One loop per kind, which the compiler can vectorise.
@@ -55,6 +77,7 @@ void add(ElementType type, std::span<Symbol> to, std::span<const Symbol> words) 
     const auto with = [&](auto sum_of_two) { std::ranges::transform(to, words, to.begin(), sum_of_two); };
     switch (type) {
         case ElementType::integer:
+        case ElementType::int32:
             return with([](Symbol a, Symbol b) { return integer_sum(a, b); });
         case ElementType::float32:
             return with([](Symbol a, Symbol b) {
@@ -62,6 +85,14 @@ void add(ElementType type, std::span<Symbol> to, std::span<const Symbol> words) 
             });
         case ElementType::bfloat16:
             return with([](Symbol a, Symbol b) { return sum(ElementType::bfloat16, a, b); });
+        case ElementType::int16x2:
+            return with([](Symbol a, Symbol b) { return sum_of_fields(a, b, 16); });
+        case ElementType::int8x4:
+            return with([](Symbol a, Symbol b) { return sum_of_fields(a, b, 8); });
+        case ElementType::bitmap:
+            return with([](Symbol a, Symbol b) { return a | b; });
+        case ElementType::magnitude:
+            return with([](Symbol a, Symbol b) { return std::max(a, b); });
     }
 }
 

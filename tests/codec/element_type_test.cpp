@@ -1,4 +1,4 @@
-#include "models/collective/endpoint/element_type.hpp"
+#include "models/codec/interface/element_type.hpp"
 
 #include <gtest/gtest.h>
 

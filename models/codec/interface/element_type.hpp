@@ -13,6 +13,12 @@ enum class ElementType : std::uint8_t {
     integer,    ///< codes and their sums, which widen
     float32,    ///< bit patterns of IEEE 754 binary32
     bfloat16,   ///< the upper halves of those, sign-extended; minus zero is zero, for -2^15 is no symbol of 16 bits
+    // Memory words of 32 bits, as lossy compressors put them together:
+    int32,       ///< an integer modulo 2^32
+    int16x2,     ///< two integers modulo 2^16, the first in the lower bits
+    int8x4,      ///< four integers modulo 2^8, the first in the lowest bits
+    bitmap,      ///< 32 bits, merged by OR instead of addition
+    magnitude,   ///< the bit pattern of a float32 that is not negative; the larger is kept instead of the sum
 };
 
 /// Bits of one word; of integers, what the quantiser made: `code_bits`.
