@@ -66,6 +66,19 @@ CriticalPath kernels_after(const GpuParams& gpu, const Plan& plan, std::uint64_t
     return kernel(gpu, elements * (value_bytes(gpu.gradients, plan).written + fp32_bytes));
 }
 
+CriticalPath compression_kernels(const GpuParams& gpu, const ComputeCost& work) {
+    if (work == ComputeCost{}) return {};
+    const KernelPrices& prices = gpu.prices;
+    const std::uint64_t bytes = work.elements * prices.element.count + work.comparisons * prices.comparison.count +
+                                work.additions * prices.addition.count;
+    const double arithmetic_ns = static_cast<double>(work.hashes) / prices.hashes_per_ns +
+                                 static_cast<double>(work.multiplications) / prices.products_per_ns +
+                                 static_cast<double>(work.draws) / prices.draws_per_ns;
+    const auto launches = static_cast<std::int64_t>(1 + work.rounds);
+    return {.dma_ps = serialization(Bytes{bytes}, kernel_bandwidth(gpu)).ps + std::llround(arithmetic_ns * 1000),
+            .latency_ps = launches * gpu.kernel_latency.ps};
+}
+
 CriticalPath slowest_kernels(std::span<const GpuParams> gpus, const Plan& plan, const KernelWork& work) {
     return all_kernels(slowest(gpus, plan, work), plan, work);
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "models/compressor/base/compressor.hpp"
 #include "models/gpu/gradient_form.hpp"
 #include "models/job/job.hpp"
 #include "models/timing/critical_path.hpp"
@@ -39,6 +40,10 @@ Bandwidth kernel_bandwidth(const GpuParams& gpu);
 CriticalPath kernels_before(const GpuParams& gpu, const Plan& plan, const KernelWork& work);
 /// After the last step: one that makes fp32 of the sums; none if words are fp32 or the NIC converts.
 CriticalPath kernels_after(const GpuParams& gpu, const Plan& plan, std::uint64_t elements);
+
+/// The kernels of a lossy compressor: its operations, and a launch for the first kernel and for each round, whose
+/// result the next one needs. None for a compressor that computes nothing.
+CriticalPath compression_kernels(const GpuParams& gpu, const ComputeCost& work);
 
 /// The kernels of all ranks' GPUs, which take the time of the slowest node, for which all wait. With `kernels: slice`
 /// there is a pair of kernels for each slice of the collective. Two streams of the GPU run them, one the kernels

@@ -29,6 +29,30 @@ constexpr auto choices(KernelGrain) {
                              "a slice of the collective, one after the other, while others are being sent"}};
 }
 
+/// Prices of what lossy compressors do, beside the launches: bytes that an operation moves, over the bandwidth that
+/// kernels reach, or its rate where arithmetic limits it. Estimated from the bytes and instructions of a kernel that
+/// keeps the whole GPU busy; scripts/calibrate_gpu measures them on a GPU.
+struct KernelPrices {
+    Bytes element = 8_B, comparison = 4_B, addition = 32_B;
+    double hashes_per_ns = 100, products_per_ns = 16'500, draws_per_ns = 100;
+    static constexpr auto fields() {
+        using P = KernelPrices;
+        return Entries{
+            field("element", &P::element, "memory traffic of an element that a pass reads and writes", 0_B, 1_KiB),
+            field("comparison", &P::comparison, "memory traffic of a comparison of a selection", 0_B, 1_KiB),
+            field("addition", &P::addition,
+                  "memory traffic of an addition into a sketch, residual or sum: a random access", 0_B, 1_KiB),
+            field("hashes_per_ns", &P::hashes_per_ns, "hashes in a nanosecond, of some 20 integer instructions each",
+                  1e-6, 1e9),
+            field("products_per_ns", &P::products_per_ns,
+                  "multiplications of products and transforms in a nanosecond: half of 33 TFLOP/s", 1e-6, 1e9),
+            field("draws_per_ns", &P::draws_per_ns,
+                  "random numbers in a nanosecond, of some 20 integer instructions each", 1e-6, 1e9),
+        };
+    }
+    friend bool operator==(const KernelPrices&, const KernelPrices&) = default;
+};
+
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
 /// price list of all kernels of the GPU: their bytes over a share of the bandwidth of its memory, and a launch each.
 /// 461 Gbps are PCI Express 5.0 x16 net of the headers of its packets (configs/parts/pcie5-x16.yaml). 26.8 Tbps are the
@@ -47,6 +71,7 @@ struct GpuParams {
     std::uint32_t scan_passes = 2;
     std::uint32_t plan_passes = 2;
     Exposure planning = Exposure::hidden;
+    KernelPrices prices = {};
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -76,6 +101,7 @@ struct GpuParams {
                 0u, 16u),
             field("planning", &GpuParams::planning,
                   "time of the plan_passes; chunks of kind leader need the gradient and are always exposed"),
+            field("prices", &GpuParams::prices, "prices of what lossy compressors do"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

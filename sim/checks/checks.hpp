@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/checks/experiment.hpp"
+#include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
 #include "sim/checks/network.hpp"
@@ -29,6 +30,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"size", check_size},
     Check<Experiment>{"trace", check_trace_is_named},
     Check<Experiment>{"methods", check_constant_rates},
+    Check<Experiment>{"methods", check_surroundings_of_lossy},
     Check<Experiment>{"bucket", check_bucket_of_step},
     Check<Experiment>{"start_jitter", check_starts_of_step},
     Check<Experiment>{"collective", check_collective_of_step},

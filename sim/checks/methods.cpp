@@ -9,9 +9,11 @@
 #include <string_view>
 
 #include "models/job/schedule_on.hpp"
+#include "sim/checks/lossy.hpp"
 #include "sim/checks/trace.hpp"
 #include "sim/config/text.hpp"
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/tensor_shapes.hpp"
 
 namespace oscar {
 namespace {
@@ -103,14 +105,14 @@ void check_methods(const Experiment& experiment) {
     for (const Method& method : experiment.parameters.methods)
         if (!names.insert(method.name).second)
             node.fail("two methods are named '" + method.name + "'; tell them apart with name:, like {kind: " +
-                      std::string(method.codec.name()) + ", name: " + method.name + "-2}");
+                      std::string(kind_name(method)) + ", name: " + method.name + "-2}");
 }
 
 void check_constant_rates(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (p.payload != Payload::synthetic) return;
     for (std::size_t m = 0; m < p.methods.size(); ++m)
-        if (!make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
+        if (!p.methods[m].lossy && !make_codec(p.methods[m].codec, p.engine.framing())->constant_rate())
             experiment.source.child("methods")
                 .child(std::to_string(m))
                 .fail(p.methods[m].name +
@@ -144,10 +146,14 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
 void check_methods_on_buckets(const CapturedExperiment& captured) {
     const Experiment& experiment = captured.experiment;
     for (const auto& layers : captured.buckets)
-        for (const Method& method : experiment.parameters.methods)
-            if (const auto problem = find_method_problem(experiment.parameters, method, captured.topology,
-                                                         tensors_of(layer_offsets(captured.manifest), layers)))
-                experiment.source.child("methods").fail(method.name + ": " + *problem);
+        for (const Method& method : experiment.parameters.methods) {
+            const Parameters& p = experiment.parameters;
+            const auto problem = method.lossy
+                                     ? find_lossy_problem(p, method, tensor_shapes(captured.manifest, layers))
+                                     : find_method_problem(p, method, captured.topology,
+                                                           tensors_of(layer_offsets(captured.manifest), layers));
+            if (problem) experiment.source.child("methods").fail(method.name + ": " + *problem);
+        }
 }
 
 std::optional<std::string> find_channel_problem(const Collective& collective, std::uint32_t chunks,

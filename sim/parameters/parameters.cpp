@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "models/compressor/compressors.hpp"
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
 
@@ -10,7 +9,7 @@ namespace oscar {
 
 namespace {
 
-constexpr std::string_view remedy_of_lossy = "scripts/train trains with it, run and sweep take codecs, like asc";
+constexpr const char* no_name = "a method's name is empty; leave it out or give it one";
 
 bool is_one_of(const auto& kinds, std::string_view name) {
     bool found = false;
@@ -18,18 +17,42 @@ bool is_one_of(const auto& kinds, std::string_view name) {
     return found;
 }
 
-/// ConfigError if a method is of a kind that only trainings know.
-void check_not_lossy(const ConfigNode& node) {
+bool is_lossy(const ConfigNode& node) {
     const ConfigNode kind = node.form == ConfigNode::Form::map ? node.child("kind") : node;
-    if (kind.form == ConfigNode::Form::scalar && is_one_of(lossy_kinds, kind.text) && !is_one_of(codecs, kind.text))
-        kind.fail(fmt::format("{} is a lossy compressor; {}", in_quotes(kind.text), remedy_of_lossy));
+    return kind.form == ConfigNode::Form::scalar && is_one_of(lossy_kinds, kind.text);
+}
+
+/// The form of the compressor's messages that a codec can code, where it has several.
+void choose_integers(LossyKind& compressor) {
+    std::visit(
+        [](auto& params) {
+            if constexpr (requires { params.encoding; }) params.encoding = SparseEncoding::integers;
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(params)>, OscarSwParams>)
+                params.cells = CodeCells::widening;
+        },
+        compressor.params);
+}
+
+void read_lossy(const ConfigNode& node, Method& method) {
+    LossyChain& chain = method.lossy.emplace();
+    read_kind(node, chain.compressor, {"name", "codec", "feedback"});
+    method.name = chain.compressor.name();
+    method.codec = Fp32Params{};
+    if (node.form != ConfigNode::Form::map) return;
+    read_key(node, "name", method.name);
+    read_key(node, "feedback", chain.feedback);
+    if (const ConfigNode* codec = node.find("codec"); codec != nullptr && codec->form != ConfigNode::Form::null) {
+        read(*codec, method.codec);
+        chain.coded = true;
+        choose_integers(chain.compressor);
+    }
 }
 
 /// ConfigError for keys of a tree that are not read from it, but that a user may take for parameters.
 void check_foreign_keys(const ConfigNode& source) {
     for (const char* key : {"compressor", "controller"})
         if (const ConfigNode* entry = source.find(key))
-            entry->fail_at_key(fmt::format("is of trainings: a lossy compressor; {} under methods", remedy_of_lossy));
+            entry->fail_at_key("is of trainings; here a lossy compressor is a method, like methods: [{kind: top_k}]");
     if (const ConfigNode* base = source.find("base"))
         base->fail_at_key("is read before values are set; write it into the file, like base: demo");
 }
@@ -37,7 +60,12 @@ void check_foreign_keys(const ConfigNode& source) {
 }   // namespace
 
 void read(const ConfigNode& node, Method& method) {
-    check_not_lossy(node);
+    method = {};
+    if (is_lossy(node)) {
+        read_lossy(node, method);
+        if (method.name.empty()) node.fail(no_name);
+        return;
+    }
     read_kind(node, method.codec, {"name", "chunks", "split", "classes", "delta_gather"});
     method.name = method.codec.name();
     if (node.form == ConfigNode::Form::map) {
@@ -47,10 +75,21 @@ void read(const ConfigNode& node, Method& method) {
         read_key(node, "classes", method.classes);
         read_key(node, "delta_gather", method.delta_gather);
     }
-    if (method.name.empty()) node.fail("a method's name is empty; leave it out or give it one");
+    if (method.name.empty()) node.fail(no_name);
+}
+
+std::string_view kind_name(const Method& method) {
+    return method.lossy ? method.lossy->compressor.name() : method.codec.name();
 }
 
 nlohmann::ordered_json to_json(const Method& method) {
+    if (method.lossy) {
+        nlohmann::ordered_json object = to_json(method.lossy->compressor);
+        object["name"] = method.name;
+        if (method.lossy->feedback) object["feedback"] = *method.lossy->feedback;
+        if (method.lossy->coded) object["codec"] = to_json(method.codec);
+        return object;
+    }
     nlohmann::ordered_json object = to_json(method.codec);
     object["name"] = method.name;
     if (method.chunks) object["chunks"] = to_json(*method.chunks);

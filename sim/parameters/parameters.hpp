@@ -12,6 +12,7 @@
 #include "models/codec/message/size_only_codec.hpp"
 #include "models/codec/message/split.hpp"
 #include "models/collective/algorithms/collectives.hpp"
+#include "models/compressor/compressors.hpp"
 #include "models/engine/engine_params.hpp"
 #include "models/gpu/gpu_params.hpp"
 #include "models/machine/base/waveform.hpp"
@@ -29,8 +30,16 @@
 
 namespace oscar {
 
-/// A codec to compare, under a name of its own. In YAML a kind's name, or a map of `kind`, its parameters, `name`, and
-/// `chunks`, `split` and `classes` of its own.
+/// A lossy compressor as a method: what it leaves of the gradients travels by collectives of its own.
+struct LossyChain {
+    LossyKind compressor;
+    std::optional<bool> feedback = {};   ///< what a rank did not send is added to its next gradient; null: if possible
+    bool coded = false;                  ///< the method's codec codes the integers of the compressor's messages
+};
+
+/// A method to compare, under a name of its own: a codec, or a lossy compressor and what codes its integers. In YAML a
+/// kind's name, or a map of `kind`, its parameters, `name`, and of a codec `chunks`, `split` and `classes` of its own,
+/// of a compressor `codec` and `feedback`.
 struct Method {
     std::string name;
     CodecChoice codec;
@@ -38,11 +47,19 @@ struct Method {
     std::optional<SplitChoice> split = {};
     std::optional<ClassifierKind> classes = {};
     std::optional<bool> delta_gather = {};
+    std::optional<LossyChain> lossy = {};
 };
-/// The method's name is by default its kind's. ConfigError: see read_kind; an empty name; a lossy compressor, which
-/// only trainings know.
+
+/// The name of the codec's kind, or of the lossy compressor's.
+std::string_view kind_name(const Method& method);
+
+/// The kinds of methods: codecs and lossy compressors.
+inline constexpr auto method_kinds = concatenate(codecs, lossy_kinds);
+
+/// The method's name is by default its kind's. ConfigError: see read_kind; an empty name; feedback for a compressor
+/// that takes none.
 void read(const ConfigNode& node, Method& method);
-/// The codec with its parameters and the name; further keys where the method has its own.
+/// The kind with its parameters and the name; further keys where the method has its own.
 nlohmann::ordered_json to_json(const Method& method);
 
 /// Positions in the capture that are replayed, from 0. Those before `first` that follow each other without a gap warm
@@ -112,7 +129,8 @@ struct Parameters {
             field("classes", &Parameters::classes, "class of an element, where there is a split"),
             field("delta_gather", &Parameters::delta_gather,
                   "send only the difference from the partial sum that both ranks already hold"),
-            field("methods", &Parameters::methods, "codecs to compare on the same trace and network"),
+            field("methods", &Parameters::methods,
+                  "codecs and lossy compressors to compare on the same trace and network"),
             field("engine", &Parameters::engine, "compression engine of each NIC"),
             field("gpu", &Parameters::gpu, "GPU memory and DMA of each rank"),
             field("nic", &Parameters::nic, "NIC of each rank, without the engine"),

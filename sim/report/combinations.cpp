@@ -49,6 +49,29 @@ double combinations::link_utilisation_of_buckets(Parts buckets) {
     return used > 0 ? utilisation / used : 0;
 }
 
+std::vector<ExchangeReport> combinations::exchanges_of_buckets(Parts buckets) {
+    std::vector<ExchangeReport> all;
+    for (const IterationResult& bucket : buckets)
+        for (const ExchangeReport& exchange : bucket.exchanges) {
+            const auto known = std::ranges::find(all, exchange.what, &ExchangeReport::what);
+            if (known == all.end()) {
+                all.push_back(exchange);
+                continue;
+            }
+            known->payload_bytes += exchange.payload_bytes;
+            known->wire_bytes += exchange.wire_bytes;
+            known->time_ps += exchange.time_ps;
+            known->overlapped = known->overlapped && exchange.overlapped;
+        }
+    return all;
+}
+
+std::vector<ExchangeReport> combinations::exchanges_of_iterations(Parts iterations) {
+    std::vector<ExchangeReport> all = exchanges_of_buckets(iterations);
+    for (ExchangeReport& exchange : all) exchange.time_ps /= static_cast<std::int64_t>(iterations.size());
+    return all;
+}
+
 std::optional<Fidelity> combinations::fidelity_of_buckets(Parts buckets) {
     Deviation deviation;
     for (const IterationResult& bucket : buckets) {

@@ -28,6 +28,11 @@ std::vector<LinkShare> links_of_iterations(Parts iterations);
 /// Mean over the links of the buckets; one that only preparations used has none.
 double link_utilisation_of_buckets(Parts buckets);
 
+/// The exchanges of one name together: bytes and times of all.
+std::vector<ExchangeReport> exchanges_of_buckets(Parts buckets);
+/// The same, with the mean time of an iteration.
+std::vector<ExchangeReport> exchanges_of_iterations(Parts iterations);
+
 /// The fidelity of the whole gradient; none if a bucket has none.
 std::optional<Fidelity> fidelity_of_buckets(Parts buckets);
 /// None without fidelity.

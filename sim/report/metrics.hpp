@@ -45,6 +45,24 @@ struct FlowReport {
     }
 };
 
+/// The exchanges of one name of a lossy method.
+struct ExchangeReport {
+    std::string what;
+    std::uint64_t payload_bytes = 0, wire_bytes = 0;
+    std::int64_t time_ps = 0;
+    bool overlapped = false;
+    static constexpr auto fields() {
+        using E = ExchangeReport;
+        return Entries{
+            field("what", &E::what, "that it carries"),
+            field("payload_bytes", &E::payload_bytes, "encoded bytes, all ranks and steps"),
+            field("wire_bytes", &E::wire_bytes, "as wire_bytes of the method"),
+            field("time_ps", &E::time_ps, "on the network, one exchange after the other"),
+            field("overlapped", &E::overlapped, "only the next step needs it: its time is no part of allreduce_ps"),
+        };
+    }
+};
+
 /// One AllReduce of a method; with the same members also all AllReduces of an iteration, and of all iterations. Times
 /// in picoseconds. statistics.hpp has the meaning of each member and how it adds up.
 struct IterationResult {
@@ -74,6 +92,7 @@ struct IterationResult {
     std::optional<bool> sums_match_reference;
     std::vector<LinkShare> links;
     std::vector<FlowReport> flows = {};
+    std::vector<ExchangeReport> exchanges = {};
     std::optional<TransportUse> transport = {};
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};

@@ -54,6 +54,7 @@ Json method_schema() {
     require(method, "iterations", list_schema(statistics_schema(Shown::iterations)));
     Json& properties = method["properties"];
     properties["flows"] = list_schema(object_schema<FlowReport>());
+    properties["exchanges"] = list_schema(object_schema<ExchangeReport>());
     properties["transport"] = object_schema<TransportUse>();
     properties["faults"] = object_schema<FaultUse>();
     properties["background"] = object_schema<BackgroundReport>();

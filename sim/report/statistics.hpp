@@ -144,6 +144,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
         statistic("flows", &I::flows, Shown::methods_if_present, Joined{}, Joined{}, "transfers of a list"),
+        statistic("exchanges", &I::exchanges, Shown::methods_if_present, Combined{"by name", c::exchanges_of_buckets},
+                  Combined{"by name", c::exchanges_of_iterations}, "collectives of a lossy method, by what they carry"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

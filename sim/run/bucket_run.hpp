@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/run/iteration/method_run.hpp"
+#include "models/compressor/base/compressor.hpp"
+#include "models/network/topology/routes.hpp"
+#include "sim/parameters/parameters.hpp"
+#include "sim/run/iteration/iterated_method.hpp"
 
 namespace oscar {
 
@@ -21,10 +25,11 @@ struct MethodResults {
 /// not change what this one sends.
 class BucketRun {
 public:
-    /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding.
-    /// `parallel` runs the ranks. Precondition: the checks of methods and bucket (sim/checks).
+    /// `layers`: positions in the manifest. References must outlive the run. `seed`: of stochastic rounding and of
+    /// lossy compressors. `backward`: time of the backward pass, where there is a step. `parallel` runs the ranks.
+    /// Precondition: the checks of methods and bucket (sim/checks).
     BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
-              std::uint64_t seed, ParallelFor parallel);
+              std::uint64_t seed, Time backward, ParallelFor parallel);
     BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
     BucketRun& operator=(const BucketRun&) = delete;
 
@@ -40,14 +45,18 @@ public:
     const std::vector<MethodResults>& methods() const { return methods_; }   ///< in the order of the experiment
 
 private:
-    void run_iteration(const IterationCodes& codes, std::vector<MethodRun>& methods, Machine& machine,
+    using Methods = std::vector<std::unique_ptr<IteratedMethod>>;
+    std::unique_ptr<IteratedMethod> run_of(const Method& method) const;
+    void run_iteration(const IterationCodes& codes, const Methods& methods, Machine& machine,
                        const MethodProgress& progress) const;
 
     const Parameters& parameters_;
     const Routes& routes_;
     std::vector<std::size_t> layers_;
     Replay replay_;
+    std::vector<TensorShape> shapes_;   ///< of the layers
     std::uint64_t seed_;
+    Time backward_;
     ParallelFor parallel_;
     std::vector<MethodResults> methods_;
 };

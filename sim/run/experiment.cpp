@@ -78,8 +78,9 @@ Report empty_report(const Parameters& p, const Routes& routes) {
 /// Adds the break-even with the first method that sends fp32, if there is one.
 void add_break_even(std::vector<MethodReport>& reports, const Parameters& p, const Topology& topology) {
     const std::vector<Method>& methods = p.methods;
-    const auto baseline = std::ranges::find_if(
-        methods, [](const Method& method) { return std::holds_alternative<Fp32Params>(method.codec.params); });
+    const auto baseline = std::ranges::find_if(methods, [](const Method& method) {
+        return !method.lossy && std::holds_alternative<Fp32Params>(method.codec.params);
+    });
     if (baseline == methods.end()) return;
     const auto slowest =
         std::ranges::min_element(topology.edges, {}, [](const Topology::Edge& edge) { return edge.link.bandwidth; });
@@ -160,7 +161,8 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     announce_effort(announce, p, routes, sizes);
     BucketRuns buckets;
     for (std::size_t b = 0; b < prepared.buckets.size(); ++b)
-        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b), pool.parallel_for());
+        buckets.emplace_back(p, trace, routes, prepared.buckets[b], seed_of(p, b),
+                             prepared.compute ? prepared.compute->backward : Time{}, pool.parallel_for());
     run_iterations(p, trace, machine, buckets, progress);
 
     Report report = empty_report(p, routes);

@@ -31,6 +31,8 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_size, raw, "size"},
     {check_trace_is_named, "ranks: 4\n", "trace"},
     {check_constant_rates, "payload: synthetic\nsize: 4B\nmethods: [fp32, asc]\n", "methods.1"},
+    {check_surroundings_of_lossy, "payload: synthetic\nsize: 4B\nmethods: [fp32, top_k]\n", "methods.1"},
+    {check_surroundings_of_lossy, "trace: t\nmethods: [top_k]\ncollective: all_to_all\n", "methods.0"},
     {check_bucket_of_step, "trace: t\nstep: {}\nbucket: {index: 0}\n", "bucket"},
     {check_starts_of_step, "trace: t\nstep: {}\nstart_jitter: 1us\n", "start_jitter"},
     {check_collective_of_step, "trace: t\nstep: {strategy: fsdp}\ncollective: ring\n", "collective"},

@@ -103,17 +103,16 @@ TEST(LoadExperiment, RefusesNamesThatSteerATerminalOrAreFormulas) {
         EXPECT_EQ(error(name), "no error") << name;
 }
 
-TEST(LoadExperiment, KnowsLossyCompressorsAndWhoTrainsWithThem) {
-    const std::string lossy =
-        " is a lossy compressor; scripts/train trains with it, run and sweep take codecs, like asc";
-    EXPECT_EQ(File("trace: t\nmethods: [fp32, top_k]\n").error(), "exp.yaml:2:17: methods.1: 'top_k'" + lossy);
-    EXPECT_EQ(File("trace: t\nmethods: [{kind: power_sgd, rank: 2}]\n").error(),
-              "exp.yaml:2:18: methods.0.kind: 'power_sgd'" + lossy);
+TEST(LoadExperiment, ReadsLossyCompressorsAsMethodsAndTellsWhereTheyBelong) {
     EXPECT_EQ(File("trace: t\ncompressor: top_k\n").error(),
-              "exp.yaml:2:1: compressor: is of trainings: a lossy compressor; scripts/train trains with it, run and "
-              "sweep take "
-              "codecs, like asc under methods");
+              "exp.yaml:2:1: compressor: is of trainings; here a lossy compressor is a method, like methods: [{kind: "
+              "top_k}]");
     EXPECT_THAT(File("trace: t\nmethods: [topk]\n").error(), HasSubstr("'topk' is not known"));
+    EXPECT_THAT(File("trace: t\nmethods: [{kind: power_sgd, rang: 2}]\n").error(),
+                HasSubstr("exp.yaml:2:29: methods.0.rang: no such parameter (did you mean rank?)"));
+    EXPECT_THAT(File("trace: t\nmethods: [{kind: top_k, split: context}]\n").error(),
+                HasSubstr("methods.0.split: no such parameter"));
+    EXPECT_THAT(File("trace: t\nmethods: [{kind: top_k, codec: top_k}]\n").error(), HasSubstr("'top_k' is not known"));
 }
 
 TEST(LoadExperiment, ListsBaseAmongItsKeysAndTakesItFromFilesOnly) {

@@ -8,6 +8,7 @@
 #include "models/machine/machine.hpp"
 #include "sim/report/metrics.hpp"
 #include "sim/run/iteration/agreement.hpp"
+#include "sim/run/iteration/iterated_method.hpp"
 #include "sim/run/iteration/progress.hpp"
 #include "sim/run/iteration/timed_collective.hpp"
 
@@ -15,7 +16,7 @@ namespace oscar {
 
 /// Holds two sets of participants, for the untimed reference and for the simulated machine; both live through the same
 /// iterations, and after each they must agree in values, tables and every byte sent.
-class MethodRun {
+class MethodRun final : public IteratedMethod {
 public:
     /// `tensors` tile the bucket. References must outlive the run. `parallel` runs the ranks.
     /// Precondition: !find_method_problem (sim/checks).
@@ -23,19 +24,19 @@ public:
               const std::vector<Segment>& tensors, ParallelFor parallel = serial_for);
 
     /// An iteration without network: tables and boundaries learn from it.
-    void warm_up(const IterationCodes& codes);
+    void warm_up(const IterationCodes& codes) override;
     /// An iteration on the simulated machine; adds to the result. `exchange`: time and traffic of the scale exchange;
     /// charged to quantised methods only. `progress`: how far the simulation is.
     void iterate(
         Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const PriorExchange& exchange,
-        const ShareDone& progress = [](double) {});
+        const ShareDone& progress = [](double) {}) override;
     /// An iteration that is aborted after its first `steps` steps, without network: what was learnt in it is forgotten,
     /// so that repeating it sends the same bytes as without the abort.
     void abort(const IterationCodes& codes, std::size_t steps);
 
-    bool quantised() const { return setting_.quantised(); }   ///< false for fp32 and bf16
-    const std::string& name() const { return setting_.method.name; }
-    const std::vector<IterationResult>& results() const { return results_; }   ///< one per iterate()
+    bool quantised() const override { return setting_.quantised(); }   ///< false for fp32 and bf16
+    const std::string& name() const override { return setting_.method.name; }
+    const std::vector<IterationResult>& results() const override { return results_; }
 
 private:
     std::array<Participants*, 2> both() { return {&reference_ranks_, &simulated_ranks_}; }

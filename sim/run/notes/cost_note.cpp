@@ -18,6 +18,7 @@ struct WorkOfMethods {
     bool plans = false, plans_own_codes = false;   ///< by earlier sums; by the codes of rank 0
     bool keeps_tables = false;                     ///< made of the counts of the iteration before
     bool makes_tables = false;                     ///< while it codes: adaptive or inline ones
+    bool loses = false;                            ///< a lossy compressor computes
 };
 
 bool adapts(const Method& method) {
@@ -26,9 +27,10 @@ bool adapts(const Method& method) {
 }
 
 void add(WorkOfMethods& all, const Parameters& p, const Method& method) {
+    all.loses |= method.lossy.has_value();
     const auto codec = make_codec(method.codec, p.engine.framing());
     if (codec->constant_rate()) return;
-    const Planning planning = planning_of(p, method, *codec, 1);
+    const Planning planning = method.lossy ? Planning{} : planning_of(p, method, *codec, 1);
     const TableSource source = codec->table_source();
     const bool within = source == TableSource::adaptive || source == TableSource::sent_inline;
     all.compresses = true;
@@ -69,6 +71,7 @@ std::vector<Cost> costs_of(const Parameters& p) {
         fmt::format("classes of values and chunks by cost ({}, gpu.planning {})", passes, to_text(p.gpu.planning)));
     add(work.keeps_tables, p.engine.table_update > 0 && exposed(p.engine.learning),
         fmt::format("tables of the next iteration ({}, engine.learning {})", update, to_text(p.engine.learning)));
+    add(work.loses, true, "operations of lossy compressors (gpu.prices)");
     add(work.makes_tables, p.engine.table_update > 0, fmt::format("adaptive and inline tables ({})", update));
     return costs;
 }

@@ -23,7 +23,10 @@ namespace {
 template <FieldTable P>
 void add_differences(std::string_view prefix, const P& own, const P& others, std::vector<std::string>& list) {
     for_each_field<P>([&](const auto& field) {
-        if (own.*field.member != others.*field.member)
+        using Value = std::remove_cvref_t<decltype(own.*field.member)>;
+        if constexpr (FieldTable<Value>)
+            add_differences(fmt::format("{}.{}", prefix, field.key), own.*field.member, others.*field.member, list);
+        else if (own.*field.member != others.*field.member)
             list.push_back(fmt::format("{}.{} {}", prefix, field.key, plain_text(own.*field.member)));
     });
 }

@@ -149,8 +149,8 @@ class Rooms(unittest.TestCase):
 
     def test_families_that_share_a_file_pair_are_named_as_such(self):
         self.assertIn(
-            "share a file pair per family (`models/partition/chunks`, `models/partition/classes`, "
-            "`models/quantise/quantiser`)",
+            "share a file pair per family (`models/partition/chunks.hpp`, `models/partition/classes.hpp`, "
+            "`models/quantise/quantiser.hpp`)",
             words("docs/extend.md"),
         )
         for header, family in (

@@ -36,7 +36,7 @@ sim/report
 sim/report/tables
 sim/parameters
 sim/checks/effort sim/checks
-sim/run/notes sim/run/iteration sim/run
+sim/run/notes sim/run/iteration sim/run/lossy sim/run
 sim/traffic
 sim/sweep
 sim/commands/trace sim/commands

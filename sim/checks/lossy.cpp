@@ -1,0 +1,83 @@
+#include "sim/checks/lossy.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <vector>
+
+#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/feedback.hpp"
+#include "models/core/random.hpp"
+
+namespace oscar {
+namespace {
+
+/// Notes whether any exchange is of integers, which alone can be coded.
+class ProbingCarrier final : public Carrier {
+public:
+    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+        integers = integers || words.type == ElementType::integer;
+        return RankOrderCarrier().carry(exchange, words);
+    }
+    bool integers = false;
+};
+
+constexpr std::uint64_t probed = 65'536;   ///< values of a rank: no more than that are made up
+
+/// The tensors themselves where they are small, else one small matrix.
+std::vector<TensorShape> shapes_to_probe(std::span<const TensorShape> tensors) {
+    if (tensors.back().end <= probed) return {tensors.begin(), tensors.end()};
+    return {{0, probed, 256}};
+}
+
+std::vector<std::vector<float>> made_up_gradients(std::uint32_t ranks, std::uint64_t elements) {
+    std::vector<std::vector<float>> gradients(ranks, std::vector<float>(elements));
+    for (std::uint32_t r = 0; r < ranks; ++r)
+        for (std::uint64_t i = 0; i < elements; ++i) {
+            const double uniform = static_cast<double>(random_at(random_at(1, r), i) >> 11) * 0x1p-53 - 0.5;
+            gradients[r][i] = static_cast<float>(1e-2 * uniform * uniform * uniform);
+        }
+    return gradients;
+}
+
+}   // namespace
+
+std::optional<std::string> find_lossy_problem(const Parameters& p, const Method& method,
+                                              std::span<const TensorShape> tensors) {
+    ProbingCarrier carrier;
+    try {
+        auto compressor = make_compressor(method.lossy->compressor, p.ranks, p.seed);
+        if (method.lossy->feedback == true && !compressor->takes_error_feedback())
+            return "it has a memory of its own, or what it sends is no part of the gradient; leave out feedback";
+        const std::vector<TensorShape> shapes = shapes_to_probe(tensors);
+        const auto gradients = made_up_gradients(p.ranks, shapes.back().end);
+        const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
+        compressor->step(views, shapes, carrier);
+    } catch (const std::invalid_argument& error) {   // of the compressor: a whole sentence
+        return error.what();
+    }
+    if (method.lossy->coded && !carrier.integers)
+        return fmt::format("its messages hold no integers, which alone {} could code; leave out codec",
+                           method.codec.name());
+    return std::nullopt;
+}
+
+void check_surroundings_of_lossy(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const bool sums =
+        operation_of(p.collective) == Operation::all_reduce || operation_of(p.collective) == Operation::reduce_scatter;
+    for (std::size_t m = 0; m < p.methods.size(); ++m) {
+        if (!p.methods[m].lossy) continue;
+        const ConfigNode node = experiment.source.child("methods").child(std::to_string(m));
+        if (p.payload == Payload::synthetic)
+            node.fail(p.methods[m].name +
+                      " makes its messages of gradients, of which payload synthetic has none; "
+                      "name a trace and leave out payload");
+        if (!sums)
+            node.fail(p.methods[m].name +
+                      " makes the mean of all ranks, which this collective does not; choose an "
+                      "AllReduce, like collective: ring");
+    }
+}
+
+}   // namespace oscar

@@ -1,0 +1,29 @@
+// A method on a bucket, iteration after iteration.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/machine/machine.hpp"
+#include "sim/replay/codes.hpp"
+#include "sim/report/metrics.hpp"
+#include "sim/run/iteration/progress.hpp"
+
+namespace oscar {
+
+class IteratedMethod {
+public:
+    virtual ~IteratedMethod() = default;
+    /// An iteration without network, from which the method learns.
+    virtual void warm_up(const IterationCodes& codes) = 0;
+    /// An iteration on the simulated machine; adds to the results. `start`: per rank, empty: all at once. `exchange`:
+    /// time and traffic of the scale exchange; charged to quantised methods only.
+    virtual void iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
+                         const PriorExchange& exchange, const ShareDone& progress) = 0;
+    /// True if it sends the codes alone, so that it needs no gradients.
+    virtual bool quantised() const = 0;
+    virtual const std::string& name() const = 0;
+    virtual const std::vector<IterationResult>& results() const = 0;   ///< one per iterate()
+};
+
+}   // namespace oscar

@@ -1,0 +1,221 @@
+#include "sim/run/lossy/exchange_run.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "models/collective/algorithms/chain_reduce.hpp"
+#include "models/collective/endpoint/live_message_source.hpp"
+#include "models/collective/endpoint/replayed_message_source.hpp"
+#include "models/engine/table_learning.hpp"
+#include "models/job/schedule_on.hpp"
+#include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
+#include "sim/run/iteration/closed_form_of.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t reduce_chunks = 16;   ///< of a chain: enough to keep all its links busy
+
+struct Movement {
+    Schedule schedule;
+    Operation operation = Operation::all_reduce;
+    std::uint32_t slices = 1;
+};
+
+Movement movement_of(const LossySetting& setting, CollectiveKind carrier, std::uint32_t root) {
+    const std::uint32_t ranks = setting.parameters.ranks;
+    switch (carrier) {
+        case CollectiveKind::all_reduce:
+            if (operation_of(setting.parameters.collective) != Operation::all_reduce)
+                return {make_schedule(RingParams{}, ranks)};
+            return {schedule_on(setting.parameters.collective, setting.routes.topology()), Operation::all_reduce,
+                    slices_of(setting.parameters.collective)};
+        case CollectiveKind::all_gather:
+            return {make_ring_all_gather(ranks), Operation::all_gather};
+        case CollectiveKind::reduce_scatter:
+            return {make_schedule(ReduceScatterParams{}, ranks), Operation::reduce_scatter};
+        case CollectiveKind::reduce:
+            return {make_chain_reduce(ranks, root, reduce_chunks), Operation::all_reduce};
+        case CollectiveKind::broadcast:
+            return {make_tree_broadcast(ranks), Operation::broadcast};
+        case CollectiveKind::all_to_all:
+            return {make_schedule(AllToAllParams{}, ranks), Operation::all_to_all};
+        case CollectiveKind::shift:
+            return {make_shift(ranks), Operation::transfers};
+    }
+    return {};
+}
+
+/// Uncoded integers, unless the method has a codec. A message of a compressor has no classes.
+Method coder_of(const Method& method) {
+    Method coder{method.name, method.codec};
+    if (!method.lossy->coded) coder.codec = FixedPointParams{};
+    coder.split = NoSplitParams{};
+    return coder;
+}
+
+std::unique_ptr<Codec> codec_of(const LossySetting& setting, ElementType type) {
+    Method words{setting.coder.name, Fp32Params{}};
+    if (type == ElementType::bfloat16) words.codec = Bf16Params{};
+    return make_codec_of(setting.parameters, type == ElementType::integer ? setting.coder : words, 1);
+}
+
+std::size_t longest(const RankWords& words) {
+    return std::ranges::max_element(words.of_ranks, {}, &std::vector<Symbol>::size)->size();
+}
+
+bool merges(CollectiveKind carrier) {
+    return carrier == CollectiveKind::all_reduce || carrier == CollectiveKind::reduce_scatter ||
+           carrier == CollectiveKind::reduce;
+}
+
+ChunkLayout equal_chunks(std::size_t elements, std::uint32_t chunks, std::uint32_t slices) {
+    return make_layout(EqualParams{}, static_cast<std::uint32_t>(elements), {chunks / slices, slices}, {});
+}
+
+/// Each rank's words are a chunk.
+ChunkLayout chunk_of_each_rank(const RankWords& words) {
+    std::vector<std::vector<Segment>> chunks;
+    std::uint32_t begin = 0;
+    for (const auto& own : words.of_ranks) {
+        const auto end = begin + static_cast<std::uint32_t>(own.size());
+        chunks.push_back(begin == end ? std::vector<Segment>{} : std::vector{Segment{begin, end}});
+        begin = end;
+    }
+    return ChunkLayout(std::move(chunks));
+}
+
+}   // namespace
+
+LossySetting::LossySetting(const Parameters& p, const Method& m, const Routes& r, ParallelFor run_ranks)
+    : parameters(p), coder(coder_of(m)), routes(r), nodes(nodes_of(p)), parallel(std::move(run_ranks)) {}
+
+ExchangeRun::ExchangeRun(const LossySetting& setting, const Exchange& exchange, const RankWords& words)
+    : setting_(setting), carrier_(exchange.carrier), root_(exchange.root), codec_(codec_of(setting, words.type)) {
+    Movement movement = movement_of(setting, carrier_, root_);
+    slices_ = movement.slices;
+    plan_ = std::make_unique<Plan>(std::move(movement.schedule), words.type, words.bits, movement.operation);
+    for (auto* ranks : {&reference_ranks_, &simulated_ranks_})
+        for (std::uint32_t r = 0; r < plan_->schedule.participants(); ++r) ranks->emplace_back(*plan_, *codec_);
+}
+
+bool ExchangeRun::continues(const Exchange& exchange, const RankWords& words) const {
+    return exchange.carrier == carrier_ && exchange.root == root_ && words.type == plan_->element_type &&
+           words.bits == plan_->bits;
+}
+
+ExchangeRun::Placed ExchangeRun::placed(const RankWords& words) const {
+    const std::uint32_t ranks = setting_.parameters.ranks, chunks = plan_->schedule.chunks;
+    const std::size_t length = longest(words);
+    Placed result;
+    std::size_t all = length;
+    if (carrier_ == CollectiveKind::shift) {
+        result.layout = chunk_of_each_rank(words);
+        all = 0;
+        for (const auto& own : words.of_ranks) all += own.size();
+    } else {
+        if (carrier_ == CollectiveKind::all_gather) all = ranks * length;
+        if (carrier_ == CollectiveKind::all_to_all) all = std::size_t{ranks} * ranks * ((length + ranks - 1) / ranks);
+        if (merges(carrier_)) all = std::max<std::size_t>(length, chunks);   // a NIC moves a word at least
+        result.layout = equal_chunks(all, chunks, slices_);
+    }
+    const Symbol nothing = additive_identity(plan_->element_type);
+    std::size_t begin = 0;
+    for (std::uint32_t r = 0; r < plan_->schedule.participants(); ++r) {
+        auto& own = result.of_participants.emplace_back(all, r < ranks ? 0 : nothing);
+        if (r >= ranks || (carrier_ == CollectiveKind::broadcast && r > 0)) continue;
+        if (carrier_ == CollectiveKind::all_gather || carrier_ == CollectiveKind::all_to_all) begin = all / ranks * r;
+        std::ranges::copy(words.of_ranks[r], own.begin() + static_cast<std::ptrdiff_t>(begin));
+        if (carrier_ == CollectiveKind::shift) begin += words.of_ranks[r].size();
+    }
+    return result;
+}
+
+/// The words of the rank that is to hold them; of a reduce-scatter, each chunk of its owner.
+std::vector<Symbol> ExchangeRun::left(const Placed& placed, const Exchange& exchange, std::size_t words) const {
+    if (carrier_ == CollectiveKind::all_to_all || carrier_ == CollectiveKind::shift) return {};
+    const auto held = reference_ranks_[carrier_ == CollectiveKind::reduce ? exchange.root : 0].values().all();
+    std::vector<Symbol> result(held.begin(), held.end());
+    if (carrier_ == CollectiveKind::reduce_scatter)
+        for (ChunkId chunk; chunk.value < plan_->schedule.chunks; ++chunk.value) {
+            const auto owned = reference_ranks_[chunk.value].values().all();
+            placed.layout.for_each(chunk, [&](std::uint32_t i, std::uint32_t) { result[i] = owned[i]; });
+        }
+    if (merges(carrier_)) result.resize(words);
+    return result;
+}
+
+Exchanged ExchangeRun::run(const Exchange& exchange, const RankWords& words, std::uint32_t position,
+                           const Moment* moment) {
+    const Placed begin = placed(words);
+    for (auto* ranks : {&reference_ranks_, &simulated_ranks_}) {
+        if (ranks == &simulated_ranks_ && moment == nullptr) continue;
+        setting_.parallel(ranks->size(), [&](std::size_t r) {
+            (*ranks)[r].begin(begin.of_participants[r], begin.layout, static_cast<std::uint8_t>(position));
+        });
+    }
+    const ReceiverWork work = moment == nullptr ? ReceiverWork::learn_only : ReceiverWork::take_symbols;
+    const Reference recorded = run_reference(plan_->schedule, reference_ranks_, nullptr, work, setting_.parallel);
+    Exchanged exchanged;
+    exchanged.words = left(begin, exchange, longest(words));
+    if (moment != nullptr) exchanged.result = simulated(recorded, begin, *moment);
+    for (auto* ranks : {&reference_ranks_, &simulated_ranks_}) {
+        if (ranks == &simulated_ranks_ && moment == nullptr) continue;
+        agree_on_tables(*ranks);
+        std::vector<RankState*> all;
+        for (RankState& rank : *ranks) all.push_back(&rank);
+        commit_each(all, setting_.parallel);
+    }
+    if (moment == nullptr) simulated_ranks_ = reference_ranks_;
+    learnt_ = true;
+    return exchanged;
+}
+
+IterationResult ExchangeRun::simulated(const Reference& recorded, const Placed& placed, const Moment& moment) {
+    const Parameters& p = setting_.parameters;
+    const EngineMemoryTraffic reads =
+        engine_reads(p.engine, *plan_, *codec_, {}, placed.of_participants.front().size());
+    const Issue issue = issue_of(p.collective);
+    const bool may_be_damaged = p.network.faults && p.network.faults->flip > 0;
+    Outcome outcome;
+    const auto run_with = [&](MessageSource& source) {
+        outcome = moment.machine.run({*plan_, source, issue, moment.start, reads, moment.seed});
+    };
+    if (recorded.resent.messages > 0 || may_be_damaged) {
+        LiveMessageSource source(*plan_, simulated_ranks_, *codec_);
+        run_with(source);
+    } else {
+        ReplayedMessageSource source(*plan_, simulated_ranks_, *codec_, recorded);
+        run_with(source);
+        source.finish(setting_.parallel);
+    }
+    const std::optional<Time> closed_form =
+        closed_form_of(p, setting_.routes, setting_.nodes, *plan_, *codec_, reads, {}, [&](StepId id) -> StepMessage {
+            return {recorded.messages[id.value], recorded.forwarded[id.value]};
+        });
+    IterationResult result = result_of(outcome, *plan_, p.ranks,
+                                       {.closed_form = closed_form,
+                                        .scale_exchange = {},
+                                        .boundary_broadcast = {},
+                                        .kernels = {},
+                                        .learning = learning_before(reads)});
+    result.sums_match_reference = agree(recorded, outcome);
+    return result;
+}
+
+/// Of the tables for which the iteration before left counts.
+CriticalPath ExchangeRun::learning_before(const EngineMemoryTraffic& reads) const {
+    return learnt_ ? table_learning(engines_of(setting_.nodes), reads) : CriticalPath{};
+}
+
+bool ExchangeRun::agree(const Reference& recorded, const Outcome& outcome) const {
+    const auto same = [](const RankState& a, const RankState& b) { return a.values().equal(b.values()); };
+    const std::optional<FaultParams>& faults = setting_.parameters.network.faults;
+    const bool unchecked = faults && faults->flip > 0 && faults->check == PacketCheck::none;
+    const bool as_sent = outcome.records == recorded.records && outcome.resent == recorded.resent;
+    return std::ranges::equal(simulated_ranks_, reference_ranks_, same) && (unchecked || as_sent);
+}
+
+}   // namespace oscar

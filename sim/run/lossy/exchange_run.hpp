@@ -1,0 +1,76 @@
+// One exchange of a lossy method: its words as messages of a collective, from iteration to iteration.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/endpoint/reference.hpp"
+#include "models/compressor/base/carrier.hpp"
+#include "models/core/parallel.hpp"
+#include "models/machine/machine.hpp"
+#include "models/nic/node_params.hpp"
+#include "sim/parameters/parameters.hpp"
+#include "sim/report/metrics.hpp"
+
+namespace oscar {
+
+/// A lossy method on a machine: all that is the same for all its exchanges. References must outlive it.
+struct LossySetting {
+    LossySetting(const Parameters& p, const Method& m, const Routes& r, ParallelFor run_ranks);
+
+    const Parameters& parameters;
+    Method coder;   ///< of exchanges of integers: the method's codec, or uncoded integers
+    const Routes& routes;
+    Nodes nodes;
+    ParallelFor parallel;
+};
+
+/// The machine and the moment of an iteration that is simulated.
+struct Moment {
+    Machine& machine;
+    const std::vector<Time>& start;   ///< per rank; empty: all at once
+    std::uint64_t seed = 0;
+};
+
+/// What an exchange left, and how it went where it was simulated.
+struct Exchanged {
+    std::vector<Symbol> words;   ///< see Carrier::carry
+    IterationResult result;      ///< void where it was not simulated
+};
+
+/// Carries an exchange as run_reference() does and then, where it is simulated, on the machine, where each rank proves
+/// that it would have sent the same bytes and decodes what came. Both must leave the same words at all ranks. Tables of
+/// a codec learn from iteration to iteration.
+class ExchangeRun {
+public:
+    ExchangeRun(const LossySetting& setting, const Exchange& exchange, const RankWords& words);
+
+    /// True if these words can follow the ones before: same collective, type and width.
+    bool continues(const Exchange& exchange, const RankWords& words) const;
+    /// Precondition: continues(). `moment` null: without network. The result has sums_match_reference.
+    Exchanged run(const Exchange& exchange, const RankWords& words, std::uint32_t position, const Moment* moment);
+
+private:
+    /// The words that each participant begins with, and how they are cut.
+    struct Placed {
+        std::vector<std::vector<Symbol>> of_participants;
+        ChunkLayout layout;
+    };
+    Placed placed(const RankWords& words) const;
+    std::vector<Symbol> left(const Placed& placed, const Exchange& exchange, std::size_t words) const;
+    IterationResult simulated(const Reference& recorded, const Placed& placed, const Moment& moment);
+    CriticalPath learning_before(const EngineMemoryTraffic& reads) const;
+    bool agree(const Reference& recorded, const Outcome& outcome) const;
+
+    const LossySetting& setting_;
+    CollectiveKind carrier_;
+    std::uint32_t root_, slices_ = 1;
+    std::unique_ptr<Codec> codec_;
+    std::unique_ptr<Plan> plan_;   ///< where rank states point to
+    std::vector<RankState> reference_ranks_, simulated_ranks_;
+    bool learnt_ = false;   ///< an iteration came before
+};
+
+}   // namespace oscar

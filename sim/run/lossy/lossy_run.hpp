@@ -1,0 +1,51 @@
+// A lossy method over the iterations of an experiment: its compressor, and the exchanges by which it carries.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/compressor/base/compressor.hpp"
+#include "sim/run/iteration/iterated_method.hpp"
+#include "sim/run/lossy/exchange_run.hpp"
+
+namespace oscar {
+
+/// The compressor makes the mean of what its exchanges leave, so that every rank that holds the words holds the mean.
+/// The GPU compresses before the first exchange and decodes after the last; exchanges follow one another, as on one
+/// communicator. Those that only the next step needs (Exchange::overlapped) take no time, but their bytes count.
+class LossyRun final : public IteratedMethod {
+public:
+    /// `tensors` tile the bucket. `seed`: of the compressor. `backward`: the time of the backward pass, which
+    /// controllers weigh. References must outlive the run. Precondition: !find_lossy_problem (sim/checks).
+    LossyRun(const Parameters& parameters, const Method& method, const Routes& routes, std::vector<TensorShape> tensors,
+             std::uint64_t seed, Time backward, ParallelFor parallel);
+
+    void warm_up(const IterationCodes& codes) override;
+    void iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
+                 const PriorExchange& exchange, const ShareDone& progress) override;
+    bool quantised() const override { return false; }
+    const std::string& name() const override { return setting_.coder.name; }
+    const std::vector<IterationResult>& results() const override { return results_; }
+    const std::vector<float>& mean() const { return mean_; }   ///< of the last iteration, as all ranks hold it
+
+private:
+    struct Step {
+        CompressionResult compressed;
+        std::vector<IterationResult> exchanged;   ///< per exchange; void without network
+    };
+    Step step(const IterationCodes& codes, const Moment* moment);
+    IterationResult result_of(Step step, const IterationCodes& codes) const;
+    void require_finite(std::span<const float> mean, std::uint32_t position) const;
+    std::uint64_t dense_values() const;
+
+    LossySetting setting_;
+    std::vector<TensorShape> tensors_;
+    Time backward_;
+    std::unique_ptr<Compressor> compressor_;
+    std::vector<std::unique_ptr<ExchangeRun>> exchanges_;   ///< by place in the step
+    std::vector<IterationResult> results_;
+    std::vector<float> mean_;
+};
+
+}   // namespace oscar

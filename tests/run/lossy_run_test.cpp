@@ -1,0 +1,263 @@
+// Lossy methods on the simulated machine.
+#include "sim/run/lossy/lossy_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "models/compressor/base/feedback.hpp"
+#include "sim/config/error.hpp"
+#include "tests/compressor/distributions.hpp"
+#include "tests/run/laboratory.hpp"
+#include "tests/run/methods.hpp"
+
+namespace oscar::lossy_run_test {
+namespace {
+
+using namespace test;
+using ::testing::HasSubstr;
+
+constexpr std::uint32_t ranks = 4;
+constexpr std::uint32_t values = 96 * 256 + 301;   // enough for the defaults of every kind
+const std::vector<TensorShape> shapes{{0, 96 * 256, 96}, {96 * 256, 96 * 256 + 300, 0}, {96 * 256 + 300, values, 0}};
+
+IterationCodes gradients_at(std::uint32_t position) {
+    IterationCodes it;
+    it.position = position;
+    it.continues = position > 0;
+    it.gradients = testing::random_gradients(ranks, values, position);
+    it.codes.assign(ranks, std::vector<Symbol>(values));
+    return it;
+}
+
+Method lossy(const LossyKind& kind) {
+    Method method{std::string(kind.name()), Fp32Params{}};
+    method.lossy.emplace().compressor = kind;
+    return method;
+}
+
+LossyRun lossy_run_of(const SmallMachine& machine, const Method& method) {
+    return {machine.parameters, method, machine.routes, shapes, 7, {}, serial_for};
+}
+
+/// The mean that the compressor makes of three iterations where ranks are summed in their order.
+std::vector<float> untimed_mean(const LossyKind& kind) {
+    const auto compressor = with_error_feedback(make_compressor(kind, ranks, 7));
+    CompressionResult step;
+    for (std::uint32_t i = 0; i < 2; ++i) step = compressor->step(views(gradients_at(i).gradients), shapes);
+    return step.mean;
+}
+
+double distance(const std::vector<float>& a, const std::vector<float>& b) {
+    double squares = 0, all = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        squares += std::pow(double{a[i]} - double{b[i]}, 2);
+        all += std::pow(double{b[i]}, 2);
+    }
+    return all > 0 ? std::sqrt(squares / all) : std::sqrt(squares);
+}
+
+/// Every kind of compressor on every AllReduce.
+void expect_sums_on_all_collectives(TimingFidelity fidelity) {
+    Parameters p = SmallMachine::of(ranks);
+    p.fidelity = fidelity;
+    const Topology topology = make_topology(p.network, ranks);
+    const Routes routes(topology, p.network.routing);
+    Machine machine("machine", topology, NodeParams{p.gpu, p.nic, p.engine}, p.network, fidelity);
+    std::map<std::string_view, std::vector<float>> means;
+    for_each_kind(collectives, [&]<class C>(const Kind<C>& collective) {
+        if (C::operation != Operation::all_reduce) return;
+        p.collective = C{};
+        for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+            SCOPED_TRACE(std::string(collective.name) + ", " + std::string(kind.name));
+            const Method method = lossy(P{});
+            LossyRun run(p, method, routes, shapes, 7, {}, serial_for);
+            run.warm_up(gradients_at(0));
+            run.iterate(machine, gradients_at(1), {}, {}, [](double) {});
+            EXPECT_EQ(run.results().front().sums_match_reference, true);
+            auto& untimed = means[kind.name];
+            if (untimed.empty()) untimed = untimed_mean(P{});
+            // Floats are summed in the order of the schedule, which may move the last bits.
+            EXPECT_LT(distance(run.mean(), untimed), 1e-5);
+        });
+    });
+}
+
+TEST(LossyRun, LeavesTheUntimedMeanAtAllRanksOnEveryAllReduceByMessage) {
+    expect_sums_on_all_collectives(TimingFidelity::message);
+}
+TEST(LossyRun, LeavesTheUntimedMeanAtAllRanksOnEveryAllReduceByPacket) {
+    expect_sums_on_all_collectives(TimingFidelity::packet);
+}
+TEST(LossyRun, LeavesTheUntimedMeanAtAllRanksOnEveryAllReduceByFlit) {
+    expect_sums_on_all_collectives(TimingFidelity::flit);
+}
+
+/// Bytes that all ranks send of an exchange of whole memory words on rings and chains.
+std::uint64_t bytes_sent(const Exchange& exchange) {
+    std::uint64_t all = 0;
+    for (const std::uint64_t bytes : exchange.payload) all += bytes;
+    switch (exchange.carrier) {
+        case CollectiveKind::all_reduce:
+            return 2 * (ranks - 1) * std::max<std::uint64_t>(exchange.padded, 4 * ranks);   // a word a chunk at least
+        case CollectiveKind::reduce_scatter:
+            return (ranks - 1) * std::max<std::uint64_t>(exchange.padded, 4 * ranks);
+        case CollectiveKind::reduce:
+            return (ranks - 1) * std::max<std::uint64_t>(exchange.padded, 4 * 16);
+        case CollectiveKind::all_gather:
+            return (ranks - 1) * ranks * exchange.padded;
+        case CollectiveKind::broadcast:
+            return (ranks - 1) * exchange.padded;
+        case CollectiveKind::all_to_all:
+            return ranks * (ranks - 1) * ((exchange.padded / 4 + ranks - 1) / ranks * 4);
+        case CollectiveKind::shift:
+            return all;
+    }
+    return 0;
+}
+
+TEST(LossyRun, PutsAsManyBytesOnTheWireAsTheCompressorCounts) {
+    SmallMachine machine(ranks);
+    for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(kind.name);
+        const Method method = lossy(P{});
+        LossyRun run = lossy_run_of(machine, method);
+        run.iterate(machine.system, gradients_at(0), {}, {}, [](double) {});
+        const auto compressor = with_error_feedback(make_compressor(LossyKind(P{}), ranks, 7));
+        std::uint64_t counted = 0;
+        bool integers = false;   // whose sums widen from step to step, so that the count is an upper bound
+        for (const Exchange& e : compressor->step(views(gradients_at(0).gradients), shapes).exchanges) {
+            counted += bytes_sent(e);
+            integers =
+                integers || e.what == "codes" || e.what == "votes" || e.what == "sums" || e.what == "ternary values";
+        }
+        const std::uint64_t sent = run.results().front().payload_bytes;
+        if (integers) EXPECT_LT(sent, counted + 64);
+        else EXPECT_EQ(sent, counted);
+    });
+}
+
+TEST(LossyRun, TakesAsLongAsFp32WhereNothingIsLeftOut) {
+    SmallMachine machine(ranks);
+    MethodRun fp32_run(machine.parameters, fp32, machine.routes, {{0, values}});
+    const IterationCodes it = gradients_at(0);
+    fp32_run.iterate(machine.system, it, {}, {});
+    LossyRun dense = lossy_run_of(machine, lossy(DenseParams{}));
+    dense.iterate(machine.system, it, {}, {}, [](double) {});
+    const IterationResult &a = dense.results()[0], &b = fp32_run.results()[0];
+    EXPECT_EQ(a.allreduce_ps, b.allreduce_ps);
+    EXPECT_EQ(a.closed_form_ps, b.closed_form_ps);
+    EXPECT_EQ(a.wire_bytes, b.wire_bytes);
+    EXPECT_EQ(a.values, b.values);
+    EXPECT_EQ(a.relative_l2_error, b.fidelity->relative_l2_error);
+}
+
+TEST(LossyRun, TakesTheTimeOfItsKernelsAndOfAllExchangesButTheOverlappedOnes) {
+    SmallMachine machine(ranks);
+    LossyRun run = lossy_run_of(machine, lossy(OscarSwParams{}));
+    run.warm_up(gradients_at(0));
+    run.iterate(machine.system, gradients_at(1), {}, {}, [](double) {});
+    const IterationResult& result = run.results().front();
+    std::int64_t needed = 0, hidden = 0;
+    std::uint64_t bytes = 0;
+    for (const ExchangeReport& exchange : result.exchanges) {
+        (exchange.overlapped ? hidden : needed) += exchange.time_ps;
+        bytes += exchange.payload_bytes;
+    }
+    EXPECT_GT(hidden, 0);   // of the mask
+    EXPECT_EQ(result.allreduce_ps, needed + result.gpu_kernel_ps);
+    EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps);
+    EXPECT_EQ(result.payload_bytes, bytes);
+}
+
+Parameters with_flips(double flip, PacketCheck check) {
+    Parameters p = SmallMachine::of(ranks);
+    p.network.faults = FaultParams{.flip = flip, .check = check};
+    if (check == PacketCheck::crc32) p.network.reliability = GoBackNParams{};
+    return p;
+}
+
+TEST(LossyRun, RepairsEveryFlipThatACrcFinds) {
+    SmallMachine machine(with_flips(0.1, PacketCheck::crc32));
+    std::uint64_t flipped = 0;
+    for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(kind.name);
+        const Method method = lossy(P{});
+        LossyRun run = lossy_run_of(machine, method);
+        run.iterate(machine.system, gradients_at(0), {}, {}, [](double) {});
+        EXPECT_EQ(run.results().front().sums_match_reference, true);
+        flipped += run.results().front().faults->flipped;
+    });
+    EXPECT_GT(flipped, 100U);
+}
+
+TEST(LossyRun, LeavesNoSumWrongUnnoticedWhereNobodyChecksPackets) {
+    SmallMachine machine(with_flips(0.2, PacketCheck::none));
+    std::uint64_t runs = 0, damaged = 0, noticed = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+        for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+            if (std::is_same_v<P, SignVoteParams>)
+                return;   // packed votes may be refused, which ends the machine's life
+            SCOPED_TRACE(kind.name);
+            const Method method = lossy(P{});
+            LossyRun run = lossy_run_of(machine, method);
+            IterationCodes it = gradients_at(0);
+            it.seed = seed;
+            run.iterate(machine.system, it, {}, {}, [](double) {});
+            const IterationResult& result = run.results().front();
+            const bool is_damaged = result.faults->flipped > 0;
+            ++runs;
+            damaged += is_damaged;
+            noticed += result.sums_match_reference == false;
+            EXPECT_TRUE(is_damaged || result.sums_match_reference == true);
+        });
+    EXPECT_GT(damaged, runs / 2);
+    EXPECT_GT(noticed, damaged * 9 / 10);   // a bit that an OR or a maximum covers changes nothing
+}
+
+TEST(LossyRun, EndsInWordsWhereTheMeanIsNoNumber) {
+    SmallMachine machine(ranks);
+    IterationCodes it = gradients_at(3);
+    for (auto& gradient : it.gradients) gradient[5] = std::numeric_limits<float>::max();
+    LossyRun run = lossy_run_of(machine, lossy(DenseParams{}));
+    try {
+        run.warm_up(it);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("method dense: in iteration 3 the mean of element 5 is inf"));
+    }
+}
+
+constexpr const char* experiment = "ranks: 4\niterations: {first: 0, count: 1}\nnetwork: {topology: {kind: star}}\n";
+
+std::string error_of_methods(const std::string& methods) {
+    return Laboratory(std::string(experiment) + methods).error();
+}
+
+TEST(LossyMethods, AreRefusedWhereTheChainMakesNoSense) {
+    EXPECT_THAT(
+        error_of_methods("methods: [{kind: power_sgd, codec: asc}]\n"),
+        HasSubstr("methods: power_sgd: its messages hold no integers, which alone asc could code; leave out codec"));
+    EXPECT_THAT(error_of_methods("methods: [{kind: oscar_sw, feedback: true}]\n"),
+                HasSubstr("oscar_sw: it has a memory of its own"));
+    EXPECT_THAT(error_of_methods("methods: [{kind: asc, codec: rans}]\n"), HasSubstr("codec"));
+    EXPECT_THAT(error_of_methods("methods: [{kind: top_k, factr: 3}]\n"), HasSubstr("factr"));
+    EXPECT_THAT(error_of_methods("methods: [top_k]\ncollective: {kind: all_gather}\n"),
+                HasSubstr("top_k makes the mean of all ranks, which this collective does not"));
+    EXPECT_THAT(error_of_methods("methods: [{kind: qsgd, levels: 40000}]\n"), HasSubstr("levels"));
+}
+
+TEST(LossyMethods, CodeWhatACompressorLeavesWhereTheChainHasACodec) {
+    const Report report = Laboratory(std::string(experiment) +
+                                     "methods: [{kind: top_k, factor: 8, name: words}, {kind: top_k, factor: 8, codec: "
+                                     "rans, name: coded}]\n")
+                              .run();
+    ASSERT_EQ(report.methods.size(), 2U);
+    for (const MethodReport& method : report.methods) EXPECT_EQ(method.sums_match_reference, true);
+    EXPECT_LT(report.methods[1].payload_bytes, report.methods[0].payload_bytes);
+}
+
+}   // namespace
+}   // namespace oscar::lossy_run_test
