@@ -5,7 +5,6 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple, Tuple
 
 from .error import CaptureError
-from .runs import runs
 
 
 class Layer(NamedTuple):
@@ -77,3 +76,14 @@ def in_c_order(flat, tensor):
     order in channels_last, and any other in C order.
     """
     return flat.as_strided(tensor.shape, tensor.stride()).reshape(-1) if is_dense(tensor) else flat
+
+
+def runs(numbers):
+    """First and last of each run of ascending whole numbers: 3, 4, 5, 9 gives [3, 5] and [9, 9]."""
+    found = []
+    for number in numbers:
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found

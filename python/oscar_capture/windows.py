@@ -1,7 +1,7 @@
 """Which iterations to record."""
 
 from .error import CaptureError
-from .runs import runs
+from .layers import runs
 
 
 class Windows:

@@ -1,11 +1,24 @@
 """A lossy compressor that runs on the GPU and exchanges its messages by collectives."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 import oscar_sim
 
 from . import gpu
-from .outcome import Outcome
+
+
+@dataclass
+class Outcome:
+    """What a method made of one step."""
+
+    mean: np.ndarray  #: fp32, one value per parameter
+    compression: float  #: seconds on the GPU
+    communication: float  #: seconds on the network
+    payload: int  #: bytes that the busiest rank had to say
+    floats: int = 0  #: values among them, the figure of papers
+    factors: list[float] = field(default_factory=list)  #: of each tensor, as a controller chose; none without one
+    gains: dict[float, float] = field(default_factory=dict)  #: of the factors that it tried
 
 
 class Compressing:

@@ -4,7 +4,7 @@ import numpy as np
 import oscar_sim
 
 from . import replayed
-from .outcome import Outcome
+from .compressing import Outcome
 
 
 class OscarHw:

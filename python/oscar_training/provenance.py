@@ -20,7 +20,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 LOOP = (
     "python/oscar_training/loop.py",
-    "python/oscar_training/outcome.py",
+    "python/oscar_training/compressing.py",
     "python/oscar_workloads/training.py",
     "python/oscar_workloads/optimisers.py",
 )
