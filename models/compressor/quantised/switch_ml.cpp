@@ -47,6 +47,7 @@ private:
         RankWords words{.type = ElementType::magnitude};
         for (const auto gradient : gradients) {
             std::vector<float> peaks;
+            peaks.reserve(packets.size());
             for (const TensorShape& packet : packets)
                 peaks.push_back(max_magnitude(gradient.subspan(packet.begin, packet.end - packet.begin)));
             words.of_ranks.push_back(words_of_floats(peaks));
@@ -62,8 +63,9 @@ private:
     void send_integers(Gradients gradients, const std::vector<TensorShape>& packets, const std::vector<double>& limits,
                        StepExchanges& traffic, CompressionResult& result) const {
         const std::uint64_t elements = gradients[0].size();
-        const double own_most = std::numeric_limits<std::int32_t>::max() / static_cast<std::int32_t>(ranks_);
-        RankWords words{.type = ElementType::int32};   // own_most: rounding up must not pass a rank's share
+        const std::int32_t share = std::numeric_limits<std::int32_t>::max() / static_cast<std::int32_t>(ranks_);
+        const double own_most = share;   // rounding up must not pass it
+        RankWords words{.type = ElementType::int32};
         for (std::size_t r = 0; r < ranks_; ++r) {
             auto& integers = words.of_ranks.emplace_back(elements);
             for (std::size_t p = 0; p < packets.size(); ++p) {
