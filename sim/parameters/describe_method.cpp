@@ -11,8 +11,9 @@ ValueDescription describe_value(const Method& method) {
         beside_kind("delta_gather", "in place of the experiment's delta_gather", method.delta_gather),
         beside_kind("codec", "of a lossy compressor: what codes the integers of its messages",
                     std::optional<CodecChoice>{}),
-        beside_kind("feedback", "of a lossy compressor: what a rank did not send is added to its next gradient; null: if "
-                                   "the compressor takes that",
+        beside_kind("feedback",
+                    "of a lossy compressor: what a rank did not send is added to its next gradient; null: if "
+                    "the compressor takes that",
                     LossyChain{}.feedback)};
     return made;
 }
