@@ -29,7 +29,7 @@ _oscar_sim() {
   else
     known=$(_oscar_sim_help Subcommands "${path[@]}")
     case ${path[1]-} in
-      run | sweep | traffic | predict) known+=" $(_oscar_sim_names "${path[1]}" "${path[0]}")" ;;
+      run | sweep | traffic | predict | live) known+=" $(_oscar_sim_names "${path[1]}" "${path[0]}")" ;;
       describe) known+=" $("${path[0]}" describe 2>/dev/null | sed -n 's/^  \([a-z_]*\) .*/\1/p')" ;;
     esac
   fi

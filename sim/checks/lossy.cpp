@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -22,19 +23,22 @@ public:
     bool integers = false;
 };
 
-constexpr std::uint64_t probed = 65'536;   ///< values of a rank: no more than that are made up
+constexpr std::uint64_t probed = 1 << 22;   ///< values of all ranks together: no more than that are made up
+constexpr std::uint64_t most = 1 << 16;     ///< of one rank
+constexpr std::uint64_t least = 1 << 12;    ///< of one rank, however many they are
 
 /// The tensors themselves where they are small, else one small matrix.
-std::vector<TensorShape> shapes_to_probe(std::span<const TensorShape> tensors) {
-    if (tensors.back().end <= probed) return {tensors.begin(), tensors.end()};
-    return {{0, probed, 256}};
+std::vector<TensorShape> shapes_to_probe(std::span<const TensorShape> tensors, std::uint32_t ranks) {
+    const std::uint64_t values = std::clamp(probed / ranks / 256 * 256, least, most);
+    if (tensors.back().end <= values) return {tensors.begin(), tensors.end()};
+    return {{0, values, 256}};
 }
 
 std::vector<std::vector<float>> made_up_gradients(std::uint32_t ranks, std::uint64_t elements) {
     std::vector<std::vector<float>> gradients(ranks, std::vector<float>(elements));
     for (std::uint32_t r = 0; r < ranks; ++r)
         for (std::uint64_t i = 0; i < elements; ++i) {
-            const double uniform = static_cast<double>(random_at(random_at(1, r), i) >> 11) * 0x1p-53 - 0.5;
+            const double uniform = uniform_at(random_at(1, r), i) - 0.5;
             gradients[r][i] = static_cast<float>(1e-2 * uniform * uniform * uniform);
         }
     return gradients;
@@ -49,7 +53,7 @@ std::optional<std::string> find_lossy_problem(const Parameters& p, const Method&
         auto compressor = make_compressor(method.lossy->compressor, p.ranks, p.seed);
         if (method.lossy->feedback == true && !compressor->takes_error_feedback())
             return "it has a memory of its own, or what it sends is no part of the gradient; leave out feedback";
-        const std::vector<TensorShape> shapes = shapes_to_probe(tensors);
+        const std::vector<TensorShape> shapes = shapes_to_probe(tensors, p.ranks);
         const auto gradients = made_up_gradients(p.ranks, shapes.back().end);
         const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
         compressor->step(views, shapes, carrier);

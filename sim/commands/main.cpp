@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iostream>
 #include <limits>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@
 #include "sim/commands/draw.hpp"
 #include "sim/commands/families.hpp"
 #include "sim/commands/help.hpp"
+#include "sim/commands/live.hpp"
 #include "sim/commands/run.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/version.hpp"
@@ -205,6 +207,13 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+    command.add_option("--set", overrides, "value of a dotted key, over what the file says")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
 /// Adds a command that reads a configuration and reports, with the options that all of them take.
 CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, RunOptions& options) {
     CLI::App* command = app.add_subcommand(name, meaning);
@@ -212,10 +221,7 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
         ->add_option("config", options.config,
                      "what to run (YAML), or its name among the shipped ones; -: standard input")
         ->required();
-    command->add_option("--set", options.overrides, "value of a dotted key, over what the file says")
-        ->type_name("KEY=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
+    add_overrides(*command, options.overrides);
     command
         ->add_option("-o,--output", options.output.folder,
                      "folder of the results (default: a new one, results/NAME/001, 002, ..., and a link latest); -: "
@@ -225,6 +231,15 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
                       "print the report in place of tables; write it to a folder only with -o DIR");
     command->add_flag("-q,--quiet", options.output.quiet, "print neither tables nor progress");
     return command;
+}
+
+CLI::App* add_live_command(CLI::App& app, oscar::LiveOptions& options) {
+    CLI::App* live = app.add_subcommand(
+        "live", "carry the gradients of a training under way, on standard input and output (docs/live.md)");
+    live->add_option("config", options.config, "experiment of one method (YAML), or its name among the shipped ones")
+        ->required();
+    add_overrides(*live, options.overrides);
+    return live;
 }
 
 void add_table_options(CLI::App& command, oscar::View& view) {
@@ -318,6 +333,8 @@ int command_line(int argc, char** argv) {
         options);
     add_run_command(app, "predict",
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
+    oscar::LiveOptions live_options;
+    const CLI::App* live = add_live_command(app, live_options);
     oscar::SweepOptions sweep_options;
     add_sweep_command(app, sweep_options);
 
@@ -335,6 +352,7 @@ int command_line(int argc, char** argv) {
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("predict")) return oscar::run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_options);
+    if (live->parsed()) return oscar::serve_training(live_options, std::cin, std::cout);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);
 }

@@ -17,20 +17,13 @@ bool is_one_of(const auto& kinds, std::string_view name) {
     return found;
 }
 
+/// ConfigError for a kind that is neither a codec nor a lossy compressor.
 bool is_lossy(const ConfigNode& node) {
-    const ConfigNode kind = node.form == ConfigNode::Form::map ? node.child("kind") : node;
-    return kind.form == ConfigNode::Form::scalar && is_one_of(lossy_kinds, kind.text);
-}
-
-/// The form of the compressor's messages that a codec can code, where it has several.
-void choose_integers(LossyKind& compressor) {
-    std::visit(
-        [](auto& params) {
-            if constexpr (requires { params.encoding; }) params.encoding = SparseEncoding::integers;
-            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(params)>, OscarSwParams>)
-                params.cells = CodeCells::widening;
-        },
-        compressor.params);
+    const ConfigNode* kind = read_detail::kind_node(node);
+    if (kind == nullptr) return false;
+    std::vector<std::string_view> names;
+    for_each_kind(method_kinds, [&](const auto& known) { names.push_back(known.name); });
+    return is_one_of(lossy_kinds, names[read_detail::choose(*kind, names)]);
 }
 
 void read_lossy(const ConfigNode& node, Method& method) {
@@ -44,7 +37,7 @@ void read_lossy(const ConfigNode& node, Method& method) {
     if (const ConfigNode* codec = node.find("codec"); codec != nullptr && codec->form != ConfigNode::Form::null) {
         read(*codec, method.codec);
         chain.coded = true;
-        choose_integers(chain.compressor);
+        send_integers(chain.compressor);
     }
 }
 

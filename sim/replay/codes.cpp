@@ -5,14 +5,14 @@
 
 namespace oscar {
 
-CodeSource::CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed, ParallelFor parallel)
-    : replay_(replay),
-      quantiser_(quantiser),
-      groups_(scale_groups(quantiser, replay.tensors())),
+CodeSource::CodeSource(std::span<const Segment> tensors, std::uint32_t ranks, const Quantiser& quantiser,
+                       std::uint64_t seed, ParallelFor parallel)
+    : quantiser_(quantiser),
+      groups_(scale_groups(quantiser, tensors)),
       scale_(quantiser),
       seed_(seed),
       parallel_(std::move(parallel)),
-      feedback_(replay.ranks()) {}
+      feedback_(ranks) {}
 
 /// The gradient of one rank with its residual; empty where there is none.
 std::vector<float> CodeSource::corrected(std::size_t rank, const IterationCodes& it) const {
@@ -28,17 +28,21 @@ Quantised CodeSource::quantise_rank(std::size_t rank, std::span<const float> val
     return result;
 }
 
-IterationCodes CodeSource::next(std::uint32_t position) {
+IterationCodes CodeSource::next(const Replay& replay, std::uint32_t position) {
+    return next(position, replay.follows(position), replay.gradients(position, parallel_));
+}
+
+IterationCodes CodeSource::next(std::uint32_t position, bool continues, std::vector<std::vector<float>> gradients) {
     IterationCodes it;
     it.position = position;
     it.seed = random_at(~seed_, position);
-    it.continues = replay_.follows(position);
+    it.continues = continues;
     if (!it.continues) {
         scale_.reset();
         for (ErrorFeedback& feedback : feedback_) feedback.reset();
     }
-    it.gradients = replay_.gradients(position, parallel_);
-    const std::uint32_t ranks = replay_.ranks();
+    it.gradients = std::move(gradients);
+    const std::size_t ranks = feedback_.size();
     std::vector<std::vector<float>> corrected_gradients(ranks);
     const auto values = [&](std::size_t r) -> const std::vector<float>& {
         return corrected_gradients[r].empty() ? it.gradients[r] : corrected_gradients[r];
@@ -61,10 +65,9 @@ IterationCodes CodeSource::next(std::uint32_t position) {
         it.codes.push_back(std::move(rank.codes));
     }
     it.sum = exact_sum(it.codes);
-    const auto reduced = dequantise(it.sum, groups_, it.peaks, fixed_point(quantiser_).bits);
-    scale_.observe(it.peaks, it.exchanged, reduced, groups_, too_many);
-    const std::vector<std::span<const float>> gradients(it.gradients.begin(), it.gradients.end());
-    it.fidelity = fidelity(reduced, gradients);
+    it.reduced = dequantise(it.sum, groups_, it.peaks, fixed_point(quantiser_).bits);
+    scale_.observe(it.peaks, it.exchanged, it.reduced, groups_, too_many);
+    it.fidelity = fidelity(it.reduced, std::vector<std::span<const float>>(it.gradients.begin(), it.gradients.end()));
     return it;
 }
 

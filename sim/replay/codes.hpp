@@ -21,6 +21,7 @@ struct IterationCodes {
     std::vector<std::vector<float>> gradients;     ///< per rank, as captured
     std::vector<std::vector<Symbol>> codes;        ///< per rank, of the gradient and the residual if there is one
     std::vector<Symbol> sum;                       ///< exact, over the ranks
+    std::vector<float> reduced;                    ///< the sum, dequantised
     std::vector<std::vector<float>> local_peaks;   ///< per rank and scale group
     std::vector<float> peaks;                      ///< the shared ones, per scale group
     bool exchanged = false;                        ///< the peaks cost an exchange
@@ -29,23 +30,23 @@ struct IterationCodes {
     Fidelity fidelity;                             ///< of the dequantised sum
 };
 
-/// Quantises consecutive iterations of a trace with scales that the ranks can agree on.
+/// Quantises consecutive iterations with scales that the ranks can agree on.
 class CodeSource {
 public:
-    /// `replay` must outlive the source.
-    /// `seed` of stochastic rounding. `parallel` runs the ranks.
-    CodeSource(const Replay& replay, const Quantiser& quantiser, std::uint64_t seed = 1,
-               ParallelFor parallel = serial_for);
-    /// Reads and quantises the iteration at `position`. Scales and residuals are carried over only if it follows the
-    /// iteration before it in the trace, which must then be the one of the last call. TraceError: see
-    /// Replay::gradients.
-    IterationCodes next(std::uint32_t position);
+    /// `tensors` tile the gradient. `seed` of stochastic rounding. `parallel` runs the ranks.
+    CodeSource(std::span<const Segment> tensors, std::uint32_t ranks, const Quantiser& quantiser,
+               std::uint64_t seed = 1, ParallelFor parallel = serial_for);
+    /// Quantises `gradients`, [ranks][elements] and finite. Scales and residuals are carried over only if the iteration
+    /// `continues` the one of the last call.
+    IterationCodes next(std::uint32_t position, bool continues, std::vector<std::vector<float>> gradients);
+    /// The same of a trace: reads the iteration at `position`, which continues the one before it if that is the step
+    /// before; it must then be the one of the last call. TraceError: see Replay::gradients.
+    IterationCodes next(const Replay& replay, std::uint32_t position);
 
 private:
     std::vector<float> corrected(std::size_t rank, const IterationCodes& it) const;
     Quantised quantise_rank(std::size_t rank, std::span<const float> values, const IterationCodes& it);
 
-    const Replay& replay_;
     Quantiser quantiser_;
     std::vector<Segment> groups_;
     SharedScale scale_;

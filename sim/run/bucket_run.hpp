@@ -8,10 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/compressor/base/compressor.hpp"
-#include "models/network/topology/routes.hpp"
-#include "sim/parameters/parameters.hpp"
-#include "sim/run/iteration/iterated_method.hpp"
+#include "sim/run/bucket_methods.hpp"
 
 namespace oscar {
 
@@ -30,8 +27,6 @@ public:
     /// Precondition: the checks of methods and bucket (sim/checks).
     BucketRun(const Parameters& parameters, const Trace& trace, const Routes& routes, std::vector<std::size_t> layers,
               std::uint64_t seed, Time backward, ParallelFor parallel);
-    BucketRun(const BucketRun&) = delete;   // the methods hold references to the replay
-    BucketRun& operator=(const BucketRun&) = delete;
 
     /// Called with the share of an iteration that a method has done: 0 when it begins.
     using MethodProgress = std::function<void(std::uint32_t position, const std::string& method, double share)>;
@@ -45,19 +40,12 @@ public:
     const std::vector<MethodResults>& methods() const { return methods_; }   ///< in the order of the experiment
 
 private:
-    using Methods = std::vector<std::unique_ptr<IteratedMethod>>;
-    std::unique_ptr<IteratedMethod> run_of(const Method& method) const;
-    void run_iteration(const IterationCodes& codes, const Methods& methods, Machine& machine,
+    void run_iteration(const IterationCodes& codes, const BucketMethods& methods, Machine& machine,
                        const MethodProgress& progress) const;
 
-    const Parameters& parameters_;
-    const Routes& routes_;
     std::vector<std::size_t> layers_;
     Replay replay_;
-    std::vector<TensorShape> shapes_;   ///< of the layers
-    std::uint64_t seed_;
-    Time backward_;
-    ParallelFor parallel_;
+    BucketSetting setting_;
     std::vector<MethodResults> methods_;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "models/core/random.hpp"
 #include "sim/checks/effort/events.hpp"
 #include "sim/checks/trace.hpp"
 #include "sim/parameters/echo_parameters.hpp"
@@ -13,7 +12,6 @@
 #include "sim/run/jobs.hpp"
 #include "sim/run/method_reports.hpp"
 #include "sim/run/notes/notes.hpp"
-#include "sim/run/parameter_gather.hpp"
 #include "sim/run/prepare.hpp"
 #include "sim/run/synthetic_run.hpp"
 #include "sim/run/threads.hpp"
@@ -21,14 +19,18 @@
 namespace oscar {
 namespace {
 
+/// The trace that the experiment replays.
+Trace trace_of(const Experiment& experiment) {
+    Trace trace = Trace::open(find_trace(experiment));
+    check_iterations(experiment, trace.manifest());
+    return trace;
+}
+
 /// The first iteration of the unbroken run that ends at `first`.
 std::uint32_t warm_up_from(const Trace& trace, std::uint32_t first) {
     while (first > 0 && trace.follows(first)) --first;
     return first;
 }
-
-/// Buckets draw independently; one that is all of the gradient draws by the seed itself.
-std::uint64_t seed_of(const Parameters& p, std::uint64_t bucket) { return p.step ? random_at(p.seed, bucket) : p.seed; }
 
 void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, BucketRuns& buckets,
                     const Progress& progress) {
@@ -42,18 +44,6 @@ void run_iterations(const Parameters& p, const Trace& trace, Machine& machine, B
                          method,
                      (begun - 1 + share) / all);
         });
-}
-
-/// The step around the collectives. A bucket has the same number of parameters as of gradient values, and gathering
-/// them takes the same time in every iteration.
-std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
-                                        const BucketRuns& buckets, Machine& machine) {
-    if (!p.step) return std::nullopt;
-    StepSetting step{*p.step, *compute, {}};
-    if (p.step->strategy == StepStrategy::fsdp)
-        for (const BucketRun& bucket : buckets)
-            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(bucket.elements()), machine));
-    return step;
 }
 
 TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRuns& buckets, const std::string& hash) {
@@ -139,7 +129,11 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
 }   // namespace
 
 std::optional<std::filesystem::path> check(const Experiment& experiment) {
-    if (experiment.parameters.payload != Payload::synthetic) return prepare(experiment).trace.folder();
+    if (experiment.parameters.payload != Payload::synthetic) {
+        const Trace trace = trace_of(experiment);
+        prepare(experiment, trace.manifest());
+        return trace.folder();
+    }
     prepare_topology(experiment);
     return std::nullopt;
 }
@@ -149,8 +143,8 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     const HostClock clock;
     Threads pool(threads);
     const Parameters& p = experiment.parameters;
-    const Prepared prepared = prepare(experiment);
-    const Trace& trace = prepared.trace;
+    const Trace trace = trace_of(experiment);
+    const Prepared prepared = prepare(experiment, trace.manifest());
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
     std::optional<Waveform> waveform;
@@ -167,7 +161,7 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
 
     Report report = empty_report(p, routes);
     report.trace = trace_report(p, trace, buckets, hash);
-    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, buckets, machine));
+    report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, sizes, machine));
     add_mask_notes(p, report);
     add_break_even(report.methods, p, prepared.topology);
     if (waveform)

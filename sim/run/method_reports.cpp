@@ -23,27 +23,24 @@ std::vector<BucketReport> bucket_reports(const TraceManifest& manifest, const Bu
     return reports;
 }
 
+/// Per bucket.
+std::vector<Time> times_of(const std::vector<IterationResult>& iteration) {
+    std::vector<Time> times;
+    for (const IterationResult& bucket : iteration) times.push_back(Time{bucket.allreduce_ps});
+    return times;
+}
+
 StepReport step_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
                        std::vector<BucketReport> buckets) {
     std::vector<StepTimeline> timelines;
-    for (const auto& iteration : iterations) {
-        std::vector<Time> allreduce;
-        allreduce.reserve(iteration.size());
-        for (const IterationResult& bucket : iteration) allreduce.push_back(Time{bucket.allreduce_ps});
-        timelines.push_back(make_timeline(step.compute, allreduce));
-    }
+    for (const auto& iteration : iterations) timelines.push_back(timeline_of(step, times_of(iteration)));
     return summarise(step.compute, timelines, std::move(buckets));
 }
 
 StepReport sharded_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
                           std::vector<BucketReport> buckets) {
     std::vector<ShardedTimeline> timelines;
-    for (const auto& iteration : iterations) {
-        std::vector<UnitTraffic> traffic;
-        for (std::size_t b = 0; b < iteration.size(); ++b)
-            traffic.push_back({step.gathers[b], Time{iteration[b].allreduce_ps}});
-        timelines.push_back(make_sharded_timeline(step.compute, traffic, step.params));
-    }
+    for (const auto& iteration : iterations) timelines.push_back(sharded_timeline_of(step, times_of(iteration)));
     return summarise(step.compute, timelines, std::move(buckets));
 }
 

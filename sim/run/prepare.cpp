@@ -8,10 +8,7 @@
 
 namespace oscar {
 
-Prepared prepare(const Experiment& experiment) {
-    Trace trace = Trace::open(find_trace(experiment));
-    const TraceManifest& manifest = trace.manifest();
-    check_iterations(experiment, manifest);
+Prepared prepare(const Experiment& experiment, const TraceManifest& manifest) {
     auto buckets = checked_buckets(experiment, manifest);
     check_ready_times(experiment, manifest);
     std::uint64_t largest = 0;
@@ -20,7 +17,7 @@ Prepared prepare(const Experiment& experiment) {
     run_checks(checks_as_captured, CapturedExperiment{experiment, manifest, buckets, topology});
     std::optional<StepCompute> compute;
     if (experiment.parameters.step) compute = compute_of(experiment.parameters, manifest, buckets);
-    return {std::move(trace), std::move(buckets), std::move(compute), std::move(topology)};
+    return {std::move(buckets), std::move(compute), std::move(topology)};
 }
 
 Topology prepare_topology(const Experiment& experiment, std::uint64_t elements) {

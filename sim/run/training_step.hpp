@@ -1,11 +1,14 @@
-// The computation of a training step, from the experiment and its trace.
+// A training step: its computation, from the experiment and its layers, and the collectives within it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <vector>
 
-#include "models/workload/training_step.hpp"
+#include "models/machine/machine.hpp"
+#include "models/workload/sharded_step.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/trace/manifest.hpp"
@@ -34,5 +37,14 @@ inline StepCompute compute_of(const Parameters& p, const TraceManifest& manifest
     const StepParams step = slowed(*p.step, backward, slowdown_of(p));
     return make_compute(step, ready, backward);
 }
+
+/// The step around the collectives of buckets of so many values; none where the experiment has no step. A bucket has
+/// the same number of parameters as of gradient values, and gathering them takes the same time in every iteration.
+std::optional<StepSetting> step_setting(const Parameters& p, const std::optional<StepCompute>& compute,
+                                        std::span<const std::uint64_t> elements, Machine& machine);
+
+/// The times of one step whose buckets take so long.
+StepTimeline timeline_of(const StepSetting& step, std::span<const Time> allreduce);
+ShardedTimeline sharded_timeline_of(const StepSetting& step, std::span<const Time> reduce_scatter);
 
 }   // namespace oscar

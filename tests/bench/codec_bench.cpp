@@ -37,10 +37,10 @@ std::vector<Symbol> geometric(double ratio) {
 std::vector<Symbol> captured(bool sums) {
     const Trace trace = Trace::open("traces/lenet-fmnist");
     const Replay replay(trace, trace.ranks(), choose_layers(trace.manifest(), ""));
-    CodeSource source(replay, PercentileParams{});
+    CodeSource source(replay.tensors(), replay.ranks(), PercentileParams{});
     std::vector<Symbol> symbols;
     for (std::uint32_t position = 4; position < 8; ++position) {
-        const IterationCodes codes = source.next(position);
+        const IterationCodes codes = source.next(replay, position);
         if (sums) symbols.insert(symbols.end(), codes.sum.begin(), codes.sum.end());
         else
             for (const auto& rank : codes.codes) symbols.insert(symbols.end(), rank.begin(), rank.end());

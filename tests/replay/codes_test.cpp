@@ -28,8 +28,8 @@ public:
            const ParallelFor& parallel = serial_for)
         : trace_(Trace::open(test::write_trace(folder_, "t", capture))),
           replay_(trace_, ranks, choose_layers(trace_.manifest(), "")),
-          source_(replay_, quantiser, 1, parallel) {}
-    IterationCodes next(std::uint32_t position) { return source_.next(position); }
+          source_(replay_.tensors(), ranks, quantiser, 1, parallel) {}
+    IterationCodes next(std::uint32_t position) { return source_.next(replay_, position); }
 
 private:
     testing::TemporaryFolder folder_;

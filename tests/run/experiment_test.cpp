@@ -112,7 +112,7 @@ TEST(Experiment, RoundsAtRandomByItsSeed) {
     Quantiser quantiser;
     std::visit([](auto& params) { params.rounding = Rounding::stochastic; }, quantiser.params);
     EXPECT_EQ(lab.run().methods[0].relative_l2_error,
-              CodeSource(replay, quantiser, 77).next(0).fidelity.relative_l2_error);
+              CodeSource(replay.tensors(), replay.ranks(), quantiser, 77).next(replay, 0).fidelity.relative_l2_error);
 }
 
 /// Three iterations of the same gradients; fp32 on a ring in lock-step meets its closed form when all start at once.

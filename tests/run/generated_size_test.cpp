@@ -42,7 +42,7 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
     p.quantiser = quantiser;
     const Plan plan(make_schedule(p.collective, ranks), ElementType::integer, 8);
     const Replay replay(trace, ranks, choose_layers(trace.manifest(), ""));
-    CodeSource source(replay, quantiser);
+    CodeSource source(replay.tensors(), replay.ranks(), quantiser);
     const auto elements = static_cast<std::uint32_t>(trace.elements());
     std::map<std::string, double> bits;
     const std::unique_ptr<Codec> codecs[] = {make_codec(AscParams{}, p.engine.framing()),
@@ -52,7 +52,7 @@ std::map<std::string, double> bits_per_value(const Trace& trace, const Quantiser
         for (std::uint32_t r = 0; r < ranks; ++r) rank_states[c].emplace_back(plan, *codecs[c]);
     std::vector<Symbol> before;
     for (std::size_t i = first; i < first + count; ++i) {
-        const IterationCodes codes = source.next(static_cast<std::uint32_t>(i));
+        const IterationCodes codes = source.next(replay, static_cast<std::uint32_t>(i));
         if (i > first) bits["entropy"] += ring_entropy(codes) / static_cast<double>(count - 1);
         for (std::size_t c = 0; c < 2; ++c) {
             Counts counts;

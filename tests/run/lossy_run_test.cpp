@@ -42,7 +42,7 @@ LossyRun lossy_run_of(const SmallMachine& machine, const Method& method) {
     return {machine.parameters, method, machine.routes, shapes, 7, {}, serial_for};
 }
 
-/// The mean that the compressor makes of three iterations where ranks are summed in their order.
+/// The mean that the compressor makes in the second iteration where ranks are summed in their order.
 std::vector<float> untimed_mean(const LossyKind& kind) {
     const auto compressor = with_error_feedback(make_compressor(kind, ranks, 7));
     CompressionResult step;
@@ -95,6 +95,65 @@ TEST(LossyRun, LeavesTheUntimedMeanAtAllRanksOnEveryAllReduceByFlit) {
     expect_sums_on_all_collectives(TimingFidelity::flit);
 }
 
+template <class P, class V>
+LossyKind with(P params, V P::*field, V value) {
+    params.*field = value;
+    return params;
+}
+
+/// Settings that take carriers or words which no default reaches.
+std::vector<LossyKind> other_settings() {
+    SparsifierParams<TopKSelect> halves, fused;
+    halves.value_bytes = 2;
+    fused.messages = Messages::fused;
+    fused.index_bytes = 8;
+    SparsifierParams<RandomKSelect> own_lots;
+    own_lots.lots = Lots::per_rank;
+    TagcParams all_units;
+    all_units.units = Units::all;
+    return {halves,
+            fused,
+            own_lots,
+            all_units,
+            with(ThcParams{}, &ThcParams::carrier, ThcCarrier::ring),
+            with(QsgdParams{}, &QsgdParams::scope, NormScope::shared),
+            with(TernGradParams{}, &TernGradParams::packing, TernaryPacking::five_in_a_byte),
+            with(SignVoteParams{}, &SignVoteParams::zeros, ZeroVote::positive),
+            with(OscarSwParams{}, &OscarSwParams::cells, CodeCells::narrowest),
+            with(OscarSwParams{}, &OscarSwParams::mode, OscarSwMode::packed_and_sketch),
+            with(OscarSwParams{}, &OscarSwParams::mode, OscarSwMode::two_sketches)};
+}
+
+/// Two iterations on a ring, the second of them simulated.
+void expect_untimed_mean(SmallMachine& machine, const Method& method) {
+    LossyRun run = lossy_run_of(machine, method);
+    run.warm_up(gradients_at(0));
+    run.iterate(machine.system, gradients_at(1), {}, {}, [](double) {});
+    EXPECT_EQ(run.results().front().sums_match_reference, true);
+    EXPECT_LT(distance(run.mean(), untimed_mean(method.lossy->compressor)), 1e-5);
+}
+
+TEST(LossyRun, LeavesTheUntimedMeanWithSettingsThatDefaultsDoNotReach) {
+    SmallMachine machine(ranks);
+    const std::vector<LossyKind> settings = other_settings();
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+        SCOPED_TRACE(std::to_string(i) + ", " + std::string(settings[i].name()));
+        expect_untimed_mean(machine, lossy(settings[i]));
+    }
+}
+
+TEST(LossyRun, LeavesTheUntimedMeanWhereItsIntegersAreCoded) {
+    SmallMachine machine(ranks);
+    for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(kind.name);
+        Method method = lossy(P{});
+        method.lossy->coded = true;
+        method.codec = AscParams{};
+        send_integers(method.lossy->compressor);
+        expect_untimed_mean(machine, method);
+    });
+}
+
 /// Bytes that all ranks send of an exchange of whole memory words on rings and chains.
 std::uint64_t bytes_sent(const Exchange& exchange) {
     std::uint64_t all = 0;
@@ -127,12 +186,15 @@ TEST(LossyRun, PutsAsManyBytesOnTheWireAsTheCompressorCounts) {
         run.iterate(machine.system, gradients_at(0), {}, {}, [](double) {});
         const auto compressor = with_error_feedback(make_compressor(LossyKind(P{}), ranks, 7));
         std::uint64_t counted = 0;
+        bool shards = false;     // left with their owners, so that the mean is gathered at last
         bool integers = false;   // whose sums widen from step to step, so that the count is an upper bound
         for (const Exchange& e : compressor->step(views(gradients_at(0).gradients), shapes).exchanges) {
             counted += bytes_sent(e);
+            shards = shards || e.carrier == CollectiveKind::reduce || e.carrier == CollectiveKind::reduce_scatter;
             integers =
                 integers || e.what == "codes" || e.what == "votes" || e.what == "sums" || e.what == "ternary values";
         }
+        if (shards) counted += (ranks - 1) * ranks * 4 * ((values + ranks - 1) / ranks);
         const std::uint64_t sent = run.results().front().payload_bytes;
         if (integers) EXPECT_LT(sent, counted + 64);
         else EXPECT_EQ(sent, counted);
@@ -170,6 +232,35 @@ TEST(LossyRun, TakesTheTimeOfItsKernelsAndOfAllExchangesButTheOverlappedOnes) {
     EXPECT_EQ(result.allreduce_ps, needed + result.gpu_kernel_ps);
     EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps);
     EXPECT_EQ(result.payload_bytes, bytes);
+}
+
+TEST(LossyRun, WaitsForALateRankOnce) {
+    SmallMachine machine(ranks);
+    std::vector<std::int64_t> times;
+    for (const Time late : {0_us, 500_us}) {
+        LossyRun run = lossy_run_of(machine, lossy(OscarSwParams{}));
+        run.iterate(machine.system, gradients_at(0), {0_us, late, 0_us, 0_us}, {}, [](double) {});
+        EXPECT_GT(run.results().front().exchanges.size(), 2U);
+        times.push_back(run.results().front().allreduce_ps);
+    }
+    EXPECT_GT(times[1], times[0] + (400_us).ps);
+    EXPECT_LE(times[1], times[0] + (500_us).ps);
+}
+
+TEST(LossyRun, PaysTheHostsLaunchOfEachExchangeThatTheStepNeeds) {
+    SmallMachine machine(ranks);
+    std::vector<IterationResult> results;
+    for (const Time launch : {0_us, 7_us}) {
+        Parameters p = machine.parameters;
+        p.gpu.launch = launch;
+        const Method method = lossy(OscarSwParams{});
+        LossyRun run(p, method, machine.routes, shapes, 7, {}, serial_for);
+        run.iterate(machine.system, gradients_at(0), {}, {}, [](double) {});
+        results.push_back(run.results().front());
+    }
+    const auto needed = std::ranges::count(results[1].exchanges, false, &ExchangeReport::overlapped);
+    EXPECT_GT(needed, 1);
+    EXPECT_EQ(results[1].allreduce_ps - results[0].allreduce_ps, needed * (7_us).ps);
 }
 
 Parameters with_flips(double flip, PacketCheck check) {

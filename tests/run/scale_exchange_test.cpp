@@ -70,8 +70,8 @@ TEST(ScaleExchange, CarriesThePeaksOfACodeSource) {
     const Trace trace = Trace::open(test::write_trace(folder, "t", capture));
     const Replay replay(trace, 4, choose_layers(trace.manifest(), ""));
     for_each_kind(quantisers, [&]<class P>(const Kind<P>& kind) {
-        CodeSource source(replay, P{});
-        const IterationCodes codes = source.next(0);
+        CodeSource source(replay.tensors(), replay.ranks(), P{});
+        const IterationCodes codes = source.next(replay, 0);
         const std::uint32_t groups = kind.name.starts_with("per_tensor") ? 3 : 1;
         EXPECT_EQ(run_scale_exchange(machine.system, codes, Issue::lock_step).path.total_ps(),
                   test::exchange_by_hand(4, groups).ps)

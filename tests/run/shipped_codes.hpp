@@ -15,12 +15,12 @@ inline constexpr std::uint32_t shipped_ranks = 8;
 inline std::vector<IterationCodes> late_codes(const std::filesystem::path& folder) {
     const Trace trace = Trace::open(folder);
     const Replay replay(trace, shipped_ranks, choose_layers(trace.manifest(), ""));
-    CodeSource source(replay, PercentileParams{});
+    CodeSource source(replay.tensors(), replay.ranks(), PercentileParams{});
     auto first = static_cast<std::uint32_t>(trace.iterations()) - 1;
     while (trace.follows(first)) --first;
     std::vector<IterationCodes> result;
     for (std::uint32_t position = first; position < trace.iterations(); ++position)
-        result.push_back(source.next(position));
+        result.push_back(source.next(replay, position));
     return result;
 }
 

@@ -10,19 +10,18 @@
 namespace oscar {
 namespace {
 
-std::size_t longest(const RankWords& words) {
-    return std::ranges::max_element(words.of_ranks, {}, &std::vector<Symbol>::size)->size();
-}
-
 /// Bits of a word as it travels: of a sum of integers, where the exchange sums.
 std::uint32_t travelling_bits(const Exchange& exchange, const RankWords& words) {
     if (words.type != ElementType::integer) return word_bits(words.type, 32);
-    const bool sums = exchange.carrier == CollectiveKind::all_reduce ||
-                      exchange.carrier == CollectiveKind::reduce_scatter || exchange.carrier == CollectiveKind::reduce;
-    return sums ? widened_bits(words.bits, static_cast<std::uint32_t>(words.of_ranks.size())) : words.bits;
+    if (!merges(exchange.carrier)) return words.bits;
+    return widened_bits(words.bits, static_cast<std::uint32_t>(words.of_ranks.size()));
 }
 
 }   // namespace
+
+std::size_t longest(const RankWords& words) {
+    return std::ranges::max_element(words.of_ranks, {}, &std::vector<Symbol>::size)->size();
+}
 
 std::vector<Symbol> gathered(const RankWords& words) {
     const std::size_t length = longest(words);

@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "models/codec/interface/element_type.hpp"
+#include "models/codec/interface/packed.hpp"
 #include "models/compressor/base/compressor.hpp"
 
 namespace oscar {
-
-/// Bytes of `elements` codes of `bits` each, packed.
-constexpr std::uint64_t packed_bytes(std::uint64_t elements, std::uint64_t bits) { return (elements * bits + 7) / 8; }
 
 /// Bits of an integer in [-largest, largest].
 constexpr std::uint64_t signed_bits(std::uint64_t largest) { return std::bit_width(2 * largest); }
@@ -23,14 +21,22 @@ struct RankWords {
     std::uint32_t bits = 32;                       ///< of an integer of one rank: |word| < 2^(bits-1); sums widen
     std::vector<std::vector<Symbol>> of_ranks{};   ///< [rank]; as long as each other where they merge
 };
+/// Words of the rank that brings the most.
+std::size_t longest(const RankWords& words);
+
+/// True if the words of the ranks become one: all_reduce, reduce_scatter and reduce.
+constexpr bool merges(CollectiveKind carrier) {
+    return carrier == CollectiveKind::all_reduce || carrier == CollectiveKind::reduce_scatter ||
+           carrier == CollectiveKind::reduce;
+}
 
 /// Carries the exchanges of a step in the order in which the compressor asks for them, each of which begins when the
 /// ones that it depends on are complete.
 class Carrier {
 public:
     virtual ~Carrier() = default;
-    /// The words that the exchange leaves. all_reduce, reduce_scatter and reduce: of all ranks merged as their type
-    /// says, in whatever order the schedule adds them. all_gather: of all ranks, one after the other, each padded with
+    /// The words that the exchange leaves. Where it merges them: those of all ranks, merged as their type says in
+    /// whatever order the schedule adds them. all_gather: of all ranks, one after the other, each padded with
     /// zeros to the longest. all_to_all and shift: none. broadcast: rank 0's.
     virtual std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) = 0;
 };

@@ -86,6 +86,9 @@ struct OscarSwParams {
     }
 };
 
+/// See send_integers(LossyKind&).
+inline void send_integers(OscarSwParams& params) { params.cells = CodeCells::widening; }
+
 /// Statistics of a step.
 struct OscarSwStep {
     bool refreshed = false;

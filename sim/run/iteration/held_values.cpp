@@ -25,13 +25,18 @@ std::vector<Symbol> HeldValues::summed() const {
     return sum;
 }
 
+std::vector<float> HeldValues::reduced() const {
+    if (sum_.empty() || of_integers()) return sum_.empty() ? std::vector<float>{} : codes_.reduced;
+    std::vector<float> reduced(sum_.size());
+    std::ranges::transform(sum_, reduced.begin(), [&](Symbol v) { return value_of(plan_.element_type, v); });
+    return reduced;
+}
+
 std::optional<Fidelity> HeldValues::fidelity() const {
     if (!sums_up(plan_.operation)) return std::nullopt;
     if (of_integers()) return codes_.fidelity;
-    std::vector<float> reduced(sum_.size());
-    std::ranges::transform(sum_, reduced.begin(), [&](Symbol v) { return value_of(plan_.element_type, v); });
     const std::vector<std::span<const float>> gradients(codes_.gradients.begin(), codes_.gradients.end());
-    return oscar::fidelity(reduced, gradients);
+    return oscar::fidelity(reduced(), gradients);
 }
 
 bool HeldValues::meet_postcondition(Rank rank) const {

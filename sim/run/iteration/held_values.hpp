@@ -20,6 +20,8 @@ public:
     HeldValues(const HeldValues&) = delete;   // sum_ may be of its own floats_
     HeldValues& operator=(const HeldValues&) = delete;
 
+    /// The reduced gradient: the sum over the ranks, of codes dequantised. Empty where the operation sums nothing.
+    std::vector<float> reduced() const;
     /// Error of the reduced gradient. Integers: as computed with the codes. Floats: from the sum that the ranks hold,
     /// because it depends on the order of additions. None where the operation sums nothing.
     std::optional<Fidelity> fidelity() const;

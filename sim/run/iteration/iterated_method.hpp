@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "models/compressor/base/compressor.hpp"
 #include "models/machine/machine.hpp"
 #include "sim/replay/codes.hpp"
 #include "sim/report/metrics.hpp"
@@ -11,6 +12,7 @@
 
 namespace oscar {
 
+/// A codec of the NIC (MethodRun) or a lossy compressor (LossyRun), with all that it keeps from iteration to iteration.
 class IteratedMethod {
 public:
     virtual ~IteratedMethod() = default;
@@ -20,6 +22,12 @@ public:
     /// time and traffic of the scale exchange; charged to quantised methods only.
     virtual void iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                          const PriorExchange& exchange, const ShareDone& progress) = 0;
+    /// The sum over the ranks that the iteration of `codes`, the last one, has left. Precondition: it was simulated.
+    virtual std::vector<float> reduced(const IterationCodes& codes) const = 0;
+    /// What a lossy compressor made of the last iteration, but for its mean; null where there is none.
+    virtual const CompressionResult* compressed() const { return nullptr; }
+    /// An epoch has ended, and the next begins with this learning rate: for schedules of compressors.
+    virtual void end_epoch(double) {}
     /// True if it sends the codes alone, so that it needs no gradients.
     virtual bool quantised() const = 0;
     virtual const std::string& name() const = 0;

@@ -5,6 +5,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/run/iteration/boundary_broadcast.hpp"
 #include "sim/run/iteration/chunk_choice.hpp"
+#include "sim/run/iteration/held_values.hpp"
 #include "sim/run/iteration/timed_collective.hpp"
 #include "sim/run/iteration/verdict.hpp"
 
@@ -63,6 +64,10 @@ void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std
         result.entropy_bits = entropy.bits();
     }
     results_.push_back(std::move(result));
+}
+
+std::vector<float> MethodRun::reduced(const IterationCodes& codes) const {
+    return HeldValues(setting_.plan, setting_.parameters.ranks, simulated_ranks_.rank_states, codes).reduced();
 }
 
 Agreement MethodRun::begin(ParticipantSets sets, const IterationCodes& codes) {

@@ -34,6 +34,7 @@ public:
     /// so that repeating it sends the same bytes as without the abort.
     void abort(const IterationCodes& codes, std::size_t steps);
 
+    std::vector<float> reduced(const IterationCodes& codes) const override;
     bool quantised() const override { return setting_.quantised(); }   ///< false for fp32 and bf16
     const std::string& name() const override { return setting_.method.name; }
     const std::vector<IterationResult>& results() const override { return results_; }

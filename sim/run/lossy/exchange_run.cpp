@@ -62,15 +62,6 @@ std::unique_ptr<Codec> codec_of(const LossySetting& setting, ElementType type) {
     return make_codec_of(setting.parameters, type == ElementType::integer ? setting.coder : words, 1);
 }
 
-std::size_t longest(const RankWords& words) {
-    return std::ranges::max_element(words.of_ranks, {}, &std::vector<Symbol>::size)->size();
-}
-
-bool merges(CollectiveKind carrier) {
-    return carrier == CollectiveKind::all_reduce || carrier == CollectiveKind::reduce_scatter ||
-           carrier == CollectiveKind::reduce;
-}
-
 ChunkLayout equal_chunks(std::size_t elements, std::uint32_t chunks, std::uint32_t slices) {
     return make_layout(EqualParams{}, static_cast<std::uint32_t>(elements), {chunks / slices, slices}, {});
 }
@@ -134,9 +125,9 @@ ExchangeRun::Placed ExchangeRun::placed(const RankWords& words) const {
 }
 
 /// The words of the rank that is to hold them; of a reduce-scatter, each chunk of its owner.
-std::vector<Symbol> ExchangeRun::left(const Placed& placed, const Exchange& exchange, std::size_t words) const {
+std::vector<Symbol> ExchangeRun::left(const Placed& placed, std::size_t words) const {
     if (carrier_ == CollectiveKind::all_to_all || carrier_ == CollectiveKind::shift) return {};
-    const auto held = reference_ranks_[carrier_ == CollectiveKind::reduce ? exchange.root : 0].values().all();
+    const auto held = reference_ranks_[carrier_ == CollectiveKind::reduce ? root_ : 0].values().all();
     std::vector<Symbol> result(held.begin(), held.end());
     if (carrier_ == CollectiveKind::reduce_scatter)
         for (ChunkId chunk; chunk.value < plan_->schedule.chunks; ++chunk.value) {
@@ -147,22 +138,20 @@ std::vector<Symbol> ExchangeRun::left(const Placed& placed, const Exchange& exch
     return result;
 }
 
-Exchanged ExchangeRun::run(const Exchange& exchange, const RankWords& words, std::uint32_t position,
-                           const Moment* moment) {
+Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const Moment* moment) {
     const Placed begin = placed(words);
-    for (auto* ranks : {&reference_ranks_, &simulated_ranks_}) {
-        if (ranks == &simulated_ranks_ && moment == nullptr) continue;
+    std::vector<std::vector<RankState>*> sets{&reference_ranks_};
+    if (moment != nullptr) sets.push_back(&simulated_ranks_);
+    for (auto* ranks : sets)
         setting_.parallel(ranks->size(), [&](std::size_t r) {
             (*ranks)[r].begin(begin.of_participants[r], begin.layout, static_cast<std::uint8_t>(position));
         });
-    }
     const ReceiverWork work = moment == nullptr ? ReceiverWork::learn_only : ReceiverWork::take_symbols;
     const Reference recorded = run_reference(plan_->schedule, reference_ranks_, nullptr, work, setting_.parallel);
     Exchanged exchanged;
-    exchanged.words = left(begin, exchange, longest(words));
+    exchanged.words = left(begin, longest(words));
     if (moment != nullptr) exchanged.result = simulated(recorded, begin, *moment);
-    for (auto* ranks : {&reference_ranks_, &simulated_ranks_}) {
-        if (ranks == &simulated_ranks_ && moment == nullptr) continue;
+    for (auto* ranks : sets) {
         agree_on_tables(*ranks);
         std::vector<RankState*> all;
         for (RankState& rank : *ranks) all.push_back(&rank);

@@ -30,7 +30,7 @@ struct LossySetting {
 /// The machine and the moment of an iteration that is simulated.
 struct Moment {
     Machine& machine;
-    const std::vector<Time>& start;   ///< per rank; empty: all at once
+    std::vector<Time> start;   ///< per rank, of the first exchange; empty: all at once
     std::uint64_t seed = 0;
 };
 
@@ -50,7 +50,7 @@ public:
     /// True if these words can follow the ones before: same collective, type and width.
     bool continues(const Exchange& exchange, const RankWords& words) const;
     /// Precondition: continues(). `moment` null: without network. The result has sums_match_reference.
-    Exchanged run(const Exchange& exchange, const RankWords& words, std::uint32_t position, const Moment* moment);
+    Exchanged run(const RankWords& words, std::uint32_t position, const Moment* moment);
 
 private:
     /// The words that each participant begins with, and how they are cut.
@@ -59,7 +59,7 @@ private:
         ChunkLayout layout;
     };
     Placed placed(const RankWords& words) const;
-    std::vector<Symbol> left(const Placed& placed, const Exchange& exchange, std::size_t words) const;
+    std::vector<Symbol> left(const Placed& placed, std::size_t words) const;
     IterationResult simulated(const Reference& recorded, const Placed& placed, const Moment& moment);
     CriticalPath learning_before(const EngineMemoryTraffic& reads) const;
     bool agree(const Reference& recorded, const Outcome& outcome) const;

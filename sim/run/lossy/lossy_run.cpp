@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "models/compressor/base/feedback.hpp"
+#include "models/compressor/base/input.hpp"
 #include "models/gpu/gpu_kernels.hpp"
 #include "models/job/schedule_on.hpp"
 #include "sim/config/error.hpp"
@@ -26,7 +27,7 @@ std::unique_ptr<Compressor> compressor_of(const LossyChain& chain, std::uint32_t
 class SimulatedCarrier final : public Carrier {
 public:
     SimulatedCarrier(const LossySetting& setting, std::vector<std::unique_ptr<ExchangeRun>>& exchanges,
-                     std::uint32_t position, const Moment* moment)
+                     std::uint32_t position, Moment* moment)
         : setting_(setting), exchanges_(exchanges), position_(position), moment_(moment) {}
 
     std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
@@ -34,7 +35,8 @@ public:
         if (place == exchanges_.size()) exchanges_.emplace_back();
         std::unique_ptr<ExchangeRun>& run = exchanges_[place];
         if (!run || !run->continues(exchange, words)) run = std::make_unique<ExchangeRun>(setting_, exchange, words);
-        Exchanged exchanged = run->run(exchange, words, position_, moment_);
+        Exchanged exchanged = run->run(words, position_, moment_);
+        if (moment_ != nullptr) moment_->start.clear();
         results_.push_back(std::move(exchanged.result));
         return std::move(exchanged.words);
     }
@@ -44,7 +46,7 @@ private:
     const LossySetting& setting_;
     std::vector<std::unique_ptr<ExchangeRun>>& exchanges_;
     std::uint32_t position_;
-    const Moment* moment_;
+    Moment* moment_;
     std::vector<IterationResult> results_;
 };
 
@@ -55,14 +57,15 @@ void hide_time(IterationResult& result) {
     if (result.closed_form_ps) result.closed_form_ps = 0;
 }
 
-CriticalPath slowest_compression(const Nodes& nodes, const ComputeCost& work) {
-    CriticalPath slowest;
-    for (const NodeParams& node : nodes) {
-        CriticalPath path{.latency_ps = node.gpu.launch.ps};
-        path += compression_kernels(node.gpu, work);
-        if (path.total_ps() >= slowest.total_ps()) slowest = path;
-    }
-    return slowest;
+/// What an AllReduce of `elements` values would carry, so that bits per value compare with methods that leave out none.
+std::uint64_t dense_values(const LossySetting& setting, std::uint64_t elements) {
+    const Schedule schedule = schedule_on(setting.parameters.collective, setting.routes.topology());
+    const std::uint32_t slices = slices_of(setting.parameters.collective);
+    const ChunkLayout layout =
+        make_layout(EqualParams{}, static_cast<std::uint32_t>(elements), {schedule.chunks / slices, slices}, {});
+    std::uint64_t values = 0;
+    for (const auto& step : schedule.steps) values += layout.size(step.chunk);
+    return values;
 }
 
 }   // namespace
@@ -72,13 +75,14 @@ LossyRun::LossyRun(const Parameters& parameters, const Method& method, const Rou
     : setting_(parameters, method, routes, std::move(parallel)),
       tensors_(std::move(tensors)),
       backward_(backward),
-      compressor_(compressor_of(*method.lossy, parameters.ranks, seed)) {}
+      compressor_(compressor_of(*method.lossy, parameters.ranks, seed)),
+      dense_values_(dense_values(setting_, tensors_.back().end)) {}
 
 void LossyRun::warm_up(const IterationCodes& codes) { step(codes, nullptr); }
 
 void LossyRun::iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                        const PriorExchange&, const ShareDone&) {
-    const Moment moment{machine, start, codes.seed};
+    Moment moment{machine, start, codes.seed};
     results_.push_back(result_of(step(codes, &moment), codes));
     const IterationResult& result = results_.back();
     compressor_->completed({backward_, Time{result.gpu_kernel_ps}, Time{result.allreduce_ps - result.gpu_kernel_ps}});
@@ -97,55 +101,75 @@ void LossyRun::require_finite(std::span<const float> mean, std::uint32_t positio
                     name(), position, bad - mean.begin(), *bad));
 }
 
-LossyRun::Step LossyRun::step(const IterationCodes& codes, const Moment* moment) {
+/// The results of its exchanges, void without network.
+std::vector<IterationResult> LossyRun::step(const IterationCodes& codes, Moment* moment) {
     if (!codes.continues) {
         compressor_->reset();
         exchanges_.clear();
     }
     SimulatedCarrier carrier(setting_, exchanges_, codes.position, moment);
-    const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
-    CompressionResult compressed = compressor_->step(gradients, tensors_, carrier);
-    require_finite(compressed.mean, codes.position);
-    mean_ = compressed.mean;
-    return {std::move(compressed), std::move(carrier.results())};
+    compressed_ = compressor_->step(views(codes.gradients), tensors_, carrier);
+    require_finite(compressed_.mean, codes.position);
+    mean_ = std::move(compressed_.mean);
+    if (operation_of(setting_.parameters.collective) == Operation::all_reduce) gather_mean(carrier);
+    return std::move(carrier.results());
 }
 
-IterationResult LossyRun::result_of(Step step, const IterationCodes& codes) const {
-    const Parameters& p = setting_.parameters;
-    const CompressionResult& compressed = step.compressed;
-    std::vector<ExchangeReport> exchanges;
-    for (std::size_t i = 0; i < step.exchanged.size(); ++i) {
-        IterationResult& exchanged = step.exchanged[i];
-        exchanges.push_back({compressed.exchanges[i].what, exchanged.payload_bytes, exchanged.wire_bytes,
-                             exchanged.allreduce_ps, compressed.exchanges[i].overlapped});
-        if (compressed.exchanges[i].overlapped) hide_time(exchanged);
+/// What a compressor leaves with the owners of shards, as sharded training has it, all ranks are to hold: each owner
+/// sends its shard of the mean.
+void LossyRun::gather_mean(Carrier& carrier) {
+    const auto leaves_shards = [](const Exchange& exchange) {
+        return exchange.carrier == CollectiveKind::reduce || exchange.carrier == CollectiveKind::reduce_scatter;
+    };
+    if (std::ranges::none_of(compressed_.exchanges, leaves_shards)) return;
+    RankWords shards;
+    const std::uint32_t ranks = setting_.parameters.ranks;
+    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        const std::size_t begin = mean_.size() * rank / ranks, end = mean_.size() * (rank + 1) / ranks;
+        shards.of_ranks.push_back(words_of_floats(std::span(mean_).subspan(begin, end - begin)));
     }
-    IterationResult result = step.exchanged.empty() ? IterationResult{} : sum_of_buckets(step.exchanged);
+    StepExchanges(carrier, compressed_).carry({.what = "mean", .carrier = CollectiveKind::all_gather}, shards);
+}
+
+/// Of the slowest GPU, for which all wait: a launch by the host of each exchange that the step needs, at least one, and
+/// the compressor's kernels.
+CriticalPath LossyRun::slowest_kernels() const {
+    const auto needed = std::ranges::count(compressed_.exchanges, false, &Exchange::overlapped);
+    CriticalPath slowest;
+    for (const NodeParams& node : setting_.nodes) {
+        CriticalPath path{.latency_ps = std::max<std::int64_t>(1, needed) * node.gpu.launch.ps};
+        path += compression_kernels(node.gpu, compressed_.operations);
+        if (path.total_ps() >= slowest.total_ps()) slowest = path;
+    }
+    return slowest;
+}
+
+std::vector<float> LossyRun::reduced(const IterationCodes&) const {
+    std::vector<float> sum = mean_;
+    for (float& value : sum) value *= static_cast<float>(setting_.parameters.ranks);
+    return sum;
+}
+
+IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const {
+    const Parameters& p = setting_.parameters;
+    std::vector<ExchangeReport> exchanges;
+    for (std::size_t i = 0; i < exchanged.size(); ++i) {
+        IterationResult& one = exchanged[i];
+        const Exchange& exchange = compressed_.exchanges[i];
+        exchanges.push_back({exchange.what, one.payload_bytes, one.wire_bytes, one.allreduce_ps, exchange.overlapped});
+        if (exchange.overlapped) hide_time(one);
+    }
+    IterationResult result = exchanged.empty() ? IterationResult{} : sum_of_buckets(exchanged);
     result.exchanges = std::move(exchanges);
     result.position = codes.position;
-    result.gpu_kernel_ps = add_time(result, slowest_compression(setting_.nodes, compressed.operations));
-    result.values = dense_values();
-    result.counted_bytes = 4.0 * static_cast<double>(compressed.mean.size());
+    result.gpu_kernel_ps = add_time(result, slowest_kernels());
+    result.values = dense_values_;
+    result.counted_bytes = 4.0 * static_cast<double>(mean_.size());
     result.bus_factor =
         bus_factor(operation_of(p.collective), p.ranks, std::holds_alternative<InNetworkParams>(p.collective.params));
-    std::vector<float> sum = compressed.mean;
-    for (float& value : sum) value *= static_cast<float>(p.ranks);
-    const std::vector<std::span<const float>> gradients(codes.gradients.begin(), codes.gradients.end());
-    result.fidelity = fidelity(sum, gradients);
+    result.fidelity = fidelity(reduced(codes), views(codes.gradients));
     derive(result);
     return result;
-}
-
-/// What an AllReduce of the gradient would carry, so that bits per value compare with methods that leave out none.
-std::uint64_t LossyRun::dense_values() const {
-    const Parameters& p = setting_.parameters;
-    const Schedule schedule = schedule_on(p.collective, setting_.routes.topology());   // AllReduce or reduce-scatter
-    const std::uint32_t slices = slices_of(p.collective);
-    const ChunkLayout layout = make_layout(EqualParams{}, static_cast<std::uint32_t>(tensors_.back().end),
-                                           {schedule.chunks / slices, slices}, {});
-    std::uint64_t values = 0;
-    for (const auto& step : schedule.steps) values += layout.size(step.chunk);
-    return values;
 }
 
 }   // namespace oscar

@@ -13,7 +13,8 @@ namespace oscar {
 
 /// The compressor makes the mean of what its exchanges leave, so that every rank that holds the words holds the mean.
 /// The GPU compresses before the first exchange and decodes after the last; exchanges follow one another, as on one
-/// communicator. Those that only the next step needs (Exchange::overlapped) take no time, but their bytes count.
+/// communicator, each after a launch by the host. Those that only the next step needs (Exchange::overlapped) take no
+/// time, but their bytes count. Ranks that start late delay the first exchange, after which all have waited.
 class LossyRun final : public IteratedMethod {
 public:
     /// `tensors` tile the bucket. `seed`: of the compressor. `backward`: the time of the backward pass, which
@@ -24,20 +25,20 @@ public:
     void warm_up(const IterationCodes& codes) override;
     void iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                  const PriorExchange& exchange, const ShareDone& progress) override;
+    std::vector<float> reduced(const IterationCodes& codes) const override;
+    const CompressionResult* compressed() const override { return &compressed_; }
+    void end_epoch(double learning_rate) override { compressor_->end_epoch(learning_rate); }
     bool quantised() const override { return false; }
     const std::string& name() const override { return setting_.coder.name; }
     const std::vector<IterationResult>& results() const override { return results_; }
     const std::vector<float>& mean() const { return mean_; }   ///< of the last iteration, as all ranks hold it
 
 private:
-    struct Step {
-        CompressionResult compressed;
-        std::vector<IterationResult> exchanged;   ///< per exchange; void without network
-    };
-    Step step(const IterationCodes& codes, const Moment* moment);
-    IterationResult result_of(Step step, const IterationCodes& codes) const;
+    std::vector<IterationResult> step(const IterationCodes& codes, Moment* moment);
+    void gather_mean(Carrier& carrier);
+    CriticalPath slowest_kernels() const;
+    IterationResult result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const;
     void require_finite(std::span<const float> mean, std::uint32_t position) const;
-    std::uint64_t dense_values() const;
 
     LossySetting setting_;
     std::vector<TensorShape> tensors_;
@@ -46,6 +47,8 @@ private:
     std::vector<std::unique_ptr<ExchangeRun>> exchanges_;   ///< by place in the step
     std::vector<IterationResult> results_;
     std::vector<float> mean_;
+    CompressionResult compressed_;   ///< of the last iteration, without its mean
+    std::uint64_t dense_values_;     ///< of the bucket, as an AllReduce of it would carry
 };
 
 }   // namespace oscar

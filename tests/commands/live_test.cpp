@@ -1,0 +1,83 @@
+// The protocol of the command `live`.
+#include "sim/commands/live.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "sim/config/error.hpp"
+#include "tests/trace/trace_folder.hpp"
+
+namespace oscar::live_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* two_layers = R"({"layers": [{"name": "a", "shape": [2, 3]}, {"name": "b", "shape": [2]}]})";
+
+/// What the command writes for this input.
+std::string served(const std::string& input) {
+    const testing::TemporaryFolder folder;
+    std::istringstream in(input);
+    std::ostringstream out;
+    serve_training({folder.write("exp.yaml", "ranks: 2\nmethods: [fp32]\n").string(), {}}, in, out);
+    return out.str();
+}
+
+std::string error_of(const std::string& input) {
+    try {
+        served(input);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+std::string bytes_of(const std::vector<float>& values) {
+    return {reinterpret_cast<const char*>(values.data()), 4 * values.size()};
+}
+
+TEST(Live, AnswersEachRequestInTurnAndEndsWithTheInput) {
+    const std::vector<float> first{1, 2, 3, 4, 5, 6, 7, 8}, second{3, 2, 1, 0, 5, 8, 7, 6};
+    const std::string output = served(std::string(two_layers) + "\n{\"step\": {}}\n" + bytes_of(first) +
+                                      bytes_of(second) + "{\"end_epoch\": 0.1}\n");
+    std::istringstream answers(output);
+    std::string line;
+    std::getline(answers, line);
+    EXPECT_EQ(line, R"({"ranks":2,"values":8})");
+    std::getline(answers, line);
+    const auto step = nlohmann::json::parse(line);
+    EXPECT_EQ(step["payload_bytes"], 2 * 4 * 8);   // half of it each way, of both
+    EXPECT_EQ(step["step_ps"], step["allreduce_ps"]);
+    EXPECT_EQ(step["sums_match_reference"], true);
+    std::string mean(4 * 8, ' ');
+    answers.read(mean.data(), 4 * 8);
+    EXPECT_EQ(mean, bytes_of({2, 2, 2, 2, 5, 7, 7, 7}));
+    std::getline(answers, line);
+    EXPECT_EQ(line, "{}");
+    EXPECT_FALSE(std::getline(answers, line));
+}
+
+TEST(Live, WritesNothingForAnEmptyInput) { EXPECT_EQ(served(""), ""); }
+
+TEST(Live, TellsWhatIsNoRequest) {
+    EXPECT_THAT(error_of("layers\n"), HasSubstr(R"(live: no request: layers; write an object of one key)"));
+    EXPECT_THAT(error_of("{}\n"), HasSubstr("live: no request: {}"));
+    for (const char* none : {R"({"step": {}})", R"({"layers": []})", R"({"layers": [{"name": "a"}]})",
+                             R"({"layers": [{"name": "a", "shape": [0]}]})", R"({"layers": [{"shape": [1]}]})"})
+        EXPECT_THAT(error_of(std::string(none) + "\n"), HasSubstr("live: the first request names the layers")) << none;
+}
+
+TEST(Live, TellsARequestThatItDoesNotKnow) {
+    EXPECT_THAT(error_of(std::string(two_layers) + "\n{\"stop\": 1}\n"),
+                HasSubstr("live: no such request: stop; known"));
+}
+
+TEST(Live, TellsAnInputThatEndsWithinAStep) {
+    EXPECT_THAT(error_of(std::string(two_layers) + "\n{\"step\": {}}\n" + bytes_of({1, 2})),
+                HasSubstr("live: the input ends within the gradients of a step, which are 2 ranks of 8 values"));
+}
+
+}   // namespace
+}   // namespace oscar::live_test
