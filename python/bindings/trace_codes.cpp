@@ -16,11 +16,11 @@ py::list trace_codes(const std::string& folder, const std::string& quantiser, st
     std::vector<std::size_t> layers(trace.manifest().layers.size());
     std::iota(layers.begin(), layers.end(), 0);
     const Replay replay(trace, ranks, std::move(layers));
-    CodeSource source(replay, read_kind_from<Quantiser>(quantiser, "quantiser"), seed);
+    CodeSource source(replay.tensors(), ranks, read_kind_from<Quantiser>(quantiser, "quantiser"), seed);
     py::list result;
     for (std::uint32_t position = 0; position < trace.manifest().iterations.size(); ++position) {
         py::list of_ranks;
-        for (auto& codes : source.next(position).codes) of_ranks.append(to_array(std::move(codes)));
+        for (auto& codes : source.next(replay, position).codes) of_ranks.append(to_array(std::move(codes)));
         result.append(std::move(of_ranks));
     }
     return result;

@@ -5,7 +5,6 @@ import time
 
 import numpy as np
 import oscar_sim
-from oscar_training import gpu
 
 SELECTORS = {"top_k": "Top-k", "dgc_lite": "DGC", "redsync": "RedSync", "random_k": "Random-k"}
 PUBLISHED = {
@@ -26,16 +25,19 @@ class Levels:
     measured_multi: float
 
 
-def levels(selector, constants, elements=1 << 22, seed=1):
-    """Of a gradient with log-normal magnitudes."""
+def levels(selector, machine, elements=1 << 22, seed=1):
+    """Of a gradient with log-normal magnitudes; `machine`: keys of an experiment."""
     generator = np.random.default_rng(seed)
     gradient = (generator.lognormal(0, 2, elements) * generator.choice([-1, 1], elements)).astype(np.float32)
 
     def run(kind, **parameters):
         compressor = oscar_sim.Compressor(kind, ranks=1, seed=seed, **parameters)
         begin = time.process_time()
-        step = compressor.step([gradient])
-        return gpu.seconds(step.operations, constants), time.process_time() - begin
+        compressor.step([gradient])
+        processor = time.process_time() - begin
+        method = {"kind": kind, "feedback": False, **parameters}
+        with oscar_sim.LiveRun({**machine, "ranks": 2, "methods": [method]}, [("gradient", (elements,))]) as run:
+            return run.step([gradient, gradient]).kernels, processor
 
     low, high = run(selector, factor=FIRST), run(selector, factor=FIRST * SECOND)
     multi = run("multi_level", compressor=selector, first=FIRST, second=SECOND)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import oscar_sim
-from oscar_training import gpu
 
 BLOCK = 1024
 # Theta of the paper's Table 1, for two ranks.
@@ -51,23 +50,18 @@ class UnitTime:
         return self.compression + self.exchange
 
 
-@dataclass
-class Reduced:
-    """A dense unit as an exchange."""
-
-    padded: int
-    carrier: str = "reduce_scatter"
-
-
-def unit_time(elements, network, constants, ratio=10):
-    """`network`: oscar_training.network.Network of two ranks; `constants`: seconds per operation."""
-    step = step_of(elements, 2, ratio)
-    return UnitTime(
-        elements,
-        network.seconds([Reduced(4 * elements)]),
-        gpu.seconds(step.operations, constants),
-        network.seconds(step.exchanges),
-    )
+def unit_time(elements, machine, ratio=10, seed=1):
+    """Of normally distributed gradients of two ranks; `machine`: keys of an experiment."""
+    generator = np.random.default_rng(seed)
+    gradients = [generator.standard_normal(elements, np.float32) for _ in range(2)]
+    tagc = {"kind": "tagc", "ratio": ratio, "units": "all", "zeros": ZEROS[ratio]}
+    steps = []
+    for method in ("fp32", tagc):
+        experiment = {**machine, "ranks": 2, "collective": {"kind": "reduce_scatter"}, "methods": [method]}
+        with oscar_sim.LiveRun(experiment, [("unit", (elements,))]) as run:
+            steps.append(run.step(gradients))
+    dense, compressed = steps
+    return UnitTime(elements, dense.collectives, compressed.kernels, compressed.collectives - compressed.kernels)
 
 
 def model_time(times, units, compressed):

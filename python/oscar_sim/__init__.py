@@ -21,12 +21,11 @@ from oscar_sim._core import (
     TableMismatch,
     __version__,
     families,
-    read_price_list,
     read_training,
 )
-from oscar_sim._config import kernel_price
 from oscar_sim.codec import Codec
 from oscar_sim.compressor import Compressor, Step
+from oscar_sim.live import LiveRun, LiveStep
 from oscar_sim.quantiser import Quantiser, widened_bits
 from oscar_sim.report import Report
 from oscar_sim.simulation import SimulationError, simulate, write_trace
@@ -38,6 +37,8 @@ __all__ = [
     "Context",
     "CorruptStream",
     "Exchange",
+    "LiveRun",
+    "LiveStep",
     "Quantiser",
     "Report",
     "SimulationError",
@@ -46,8 +47,6 @@ __all__ = [
     "TableMismatch",
     "__version__",
     "families",
-    "kernel_price",
-    "read_price_list",
     "read_training",
     "simulate",
     "widened_bits",

@@ -35,15 +35,6 @@ def make(core: Callable[..., Core], kind: str, parameters: Mapping[str, Any], *m
         raise ConfigError(without_place(str(error))) from None
 
 
-def kernel_price(gpu: Mapping[str, Any]) -> tuple[float, float]:
-    """(Bytes a second, seconds of a launch) of kernels on the GPU of an experiment with these keys below `gpu`; those
-    left out are as by default. ConfigError, with the key path: for what an experiment would refuse."""
-    try:
-        return _core.kernel_price(text_of(gpu, "gpu"))
-    except ConfigError as error:
-        raise ConfigError("gpu." + without_place(str(error)).removeprefix("gpu.")) from None
-
-
 def without_place(message: str) -> str:
     """An error of the configuration's reader without its `file:line:column: `."""
     return _PLACE.sub("", message)

@@ -17,14 +17,10 @@ class TraceError(ValueError): ...
 __version__: str
 
 def families() -> dict[str, dict[str, str]]: ...
-def kernel_price(json: str) -> tuple[float, float]: ...
 def read_training(file: str | PathLike[str]) -> dict[str, Any]:
-    """What a training file says (sim/parameters/training_params.hpp), defaults filled in. `compute`: seconds; `machine`
-    and the last but one of a method's (name, kind, content, place): maps, lists and texts as written; `places`:
-    `file:line:column: key` of the keys that the file has; `kernel_price`: that of the machine's GPU. ConfigError."""
-
-def read_price_list(file: str | PathLike[str]) -> dict[str, Any]:
-    """{source, bytes: {operation: bytes}, seconds: {operation: seconds}} of a price list of a GPU. ConfigError."""
+    """What a training file says (sim/parameters/training_params.hpp), defaults filled in. `machine` and the last but
+    one of a method's (name, kind, content, place): maps, lists and texts as written; `places`:
+    `file:line:column: key` of the keys that the file has. ConfigError."""
 
 def widened_bits(bits: int, ranks: int) -> int: ...
 def trace_codes(folder: str, quantiser: str, ranks: int, seed: int = 1) -> list[list[npt.NDArray[np.int32]]]:

@@ -17,7 +17,7 @@ from oscar_sim._config import text_of, without_place
 from oscar_sim._core import ConfigError
 from oscar_sim.report import Report
 
-_WRONG_INPUT = 2  # exit status of the program
+WRONG_INPUT = 2  # exit status of the program
 
 
 class SimulationError(RuntimeError):
@@ -85,14 +85,14 @@ def _iterations(gradients: npt.ArrayLike) -> npt.NDArray[np.float32]:
 
 def _run(*arguments: Any) -> None:
     """Runs the program. ConfigError or SimulationError, with its words, unless it succeeds."""
-    run = subprocess.run([_program(), *map(str, arguments)], capture_output=True, text=True, check=False)
+    run = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True, check=False)
     if run.returncode:
         message = run.stderr.strip().removeprefix("oscar-sim: ")
-        raise (ConfigError if run.returncode == _WRONG_INPUT else SimulationError)(message)
+        raise (ConfigError if run.returncode == WRONG_INPUT else SimulationError)(message)
 
 
-def _program() -> str:
-    """`oscar-sim` as OSCAR_SIM names it, as built or installed with this package, or on the PATH."""
+def program() -> str:
+    """The path of `oscar-sim` as OSCAR_SIM names it, as built or installed with this package, or on the PATH."""
     here = Path(__file__).parent
     for candidate in (
         os.environ.get("OSCAR_SIM"),

@@ -1,9 +1,7 @@
-"""Training with a compressor in the loop, on a clock of simulated time: what scripts/train runs.
+"""Training whose gradients go over the simulated machine, by its clock: what scripts/train runs.
 
     oscar_training.settings   what a file of configs/training says
-    oscar_training.methods    what makes the mean gradient of those of the workers: .compressing and .oscar_hw
-    oscar_training.network    how long those bytes take on the simulated network
-    oscar_training.gpu        how long compressing takes on a GPU, from counts of operations
+    oscar_training.machine    the run of `oscar-sim` that carries the gradients of each step, and its clock
     oscar_training.loop       the training itself; a row of the record per evaluation
 
 Needs the package oscar_sim (built with the program) and, for loop, PyTorch.

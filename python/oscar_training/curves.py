@@ -14,7 +14,7 @@ from oscar_plot import quantity, style
 
 from . import comparisons, summary
 
-PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by the busiest rank (MiB)", "step": "optimiser steps"}
+PANELS = {"seconds": "simulated time (s)", "MiB": "sent so far by a rank (MiB)", "step": "optimiser steps"}
 BANDS = 2  # methods, the first that are highlighted, whose seeds have a band: more would hide each other
 SETTLED = 0.3  # share of the steps after which the axis of qualities begins
 

@@ -1,36 +1,33 @@
-"""Real training of which only the clock is simulated: synchronous steps of workers that one process plays in turn."""
+"""Real training on a simulated machine: synchronous steps of workers that one process plays in turn."""
 
 import collections
 import statistics
 
 import numpy as np
+import oscar_sim
 import torch
 from oscar_workloads import optimisers, training
 from oscar_workloads.workloads import WORKLOADS
 
-from . import AFTER_ALL_STEPS
+from . import AFTER_ALL_STEPS, machine
 from .error import TrainingError
-from .compressing import Compressing
-from .network import Network
-from .oscar_hw import OscarHw
-from .replayed import Replay
 
 
 class Gradients:
     """The gradients of all workers as flat fp32 arrays, one a worker, and the way back into the model."""
 
     def __init__(self, model, ranks):
-        self._parameters = [p for p in model.parameters() if p.requires_grad]
+        trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+        self.layers = [(name, tuple(p.shape)) for name, p in trained]
+        self._parameters = [p for _, p in trained]
         ends = np.cumsum([p.numel() for p in self._parameters])
-        self.tensors = [
-            (int(end - p.numel()), int(end), p.shape[0] if p.dim() > 1 else 0) for end, p in zip(ends, self._parameters)
-        ]
+        self._places = [slice(int(end) - p.numel(), int(end)) for end, p in zip(ends, self._parameters)]
         self.flat = np.empty((ranks, int(ends[-1])), np.float32)
 
     def take(self, rank):
         """Moves what backward() left in the model to `flat`."""
-        for (begin, end, _), parameter in zip(self.tensors, self._parameters):
-            self.flat[rank, begin:end] = parameter.grad.numpy().ravel()
+        for place, parameter in zip(self._places, self._parameters):
+            self.flat[rank, place] = parameter.grad.numpy().ravel()
             parameter.grad = None
 
     def not_finite(self):
@@ -42,18 +39,18 @@ class Gradients:
 
     def give(self, mean):
         """Makes `mean` the gradient that the optimiser applies."""
-        for (begin, end, _), parameter in zip(self.tensors, self._parameters):
-            parameter.grad = torch.from_numpy(mean[begin:end].reshape(parameter.shape).copy())
+        for place, parameter in zip(self._places, self._parameters):
+            parameter.grad = torch.from_numpy(mean[place].reshape(parameter.shape).copy())
 
 
 def train(settings, method, seed):
-    """The record of one training: settings in words, a row per evaluation, and what the shortcuts of the clock cost.
+    """The record of one training: settings in words, and a row per evaluation.
 
-    A row: step, seconds (simulated, so far), payload_bytes and floats (of the busiest rank, so far), loss (mean over
-    workers and the steps since the last row), quality (of the workload's metric). `collectives`: steps that were
-    simulated, that took the time of another (`reused`), that were simulated to compare (`sampled`), and the largest
-    relative difference of these. `factors`: in how many steps a
-    controller chose which, tensors counted apart; `gains`: of each factor that it tried, the mean share that it keeps.
+    A row: step; seconds, collectives and kernels (simulated, so far: of all, of the collectives one after the other, of
+    the GPU's kernels around them); payload_bytes (encoded, of a rank on average, so far) and floats (that a
+    compressor sent, as its publication counts them); loss (mean over workers and the steps since the last row); quality
+    (of the workload's metric). `factors`: in how many steps a controller chose which, tensors counted apart; `gains`:
+    of each factor that it tried, the mean share that it keeps.
     TrainingError: a workload that does not exist.
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
@@ -65,40 +62,29 @@ def train(settings, method, seed):
     rate = settings.learning_rate or workload.lr
     optimiser = optimisers.make(workload.optimiser, model.parameters(), rate, workload.momentum)
     gradients = Gradients(model, settings.ranks)
-    reduction, clock_of = _method(method, settings, gradients, seed)
-    rows, losses, clock, payload, floats, ended = [], [], 0.0, 0, 0, AFTER_ALL_STEPS
-    factors, gains = collections.Counter(), collections.defaultdict(list)
-    compute = settings.compute.forward + settings.compute.backward + settings.compute.optimiser
+    totals, rows, losses, ended = Totals(), [], [], AFTER_ALL_STEPS
     steps = settings.steps or workload.steps
-    for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
-        losses.append(_all_workers(model, gradients, inputs, targets))
-        if lost := gradients.not_finite():
-            ended = f"at step {step}: {lost}"
-            break
-        outcome = reduction.step(list(gradients.flat), gradients.tensors)
-        gradients.give(outcome.mean)
-        optimiser.step()
-        clock += compute + outcome.compression + outcome.communication
-        payload, floats = payload + outcome.payload, floats + outcome.floats
-        factors.update(f"{factor:g}" for factor in outcome.factors)
-        for factor, gain in outcome.gains.items():
-            gains[f"{factor:g}"].append(gain)
-        if step % settings.epoch == 0:
-            reduction.end_epoch(rate)
-        if step % settings.evaluate == 0 or step == steps:
-            with training.evaluating(model):
-                quality = data.evaluate(model)
-            rows.append(
-                {
-                    "step": step,
-                    "seconds": clock,
-                    "payload_bytes": payload,
-                    "floats": floats,
-                    "loss": statistics.fmean(losses),
-                    "quality": quality,
-                }
-            )
-            losses = []
+    with machine.run(settings, method, seed, gradients.layers) as on_machine:
+        for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
+            losses.append(_all_workers(model, gradients, inputs, targets))
+            if lost := gradients.not_finite():
+                ended = f"at step {step}: {lost}"
+                break
+            try:
+                outcome = on_machine.step(gradients.flat)
+            except oscar_sim.ConfigError as error:  # the method came to no finite mean
+                ended = f"at step {step}: {error}"
+                break
+            gradients.give(outcome.mean)
+            optimiser.step()
+            totals.add(outcome, settings.ranks)
+            if step % settings.epoch == 0:
+                on_machine.end_epoch(rate)
+            if step % settings.evaluate == 0 or step == steps:
+                with training.evaluating(model):
+                    quality = data.evaluate(model)
+                rows.append({"step": step, **totals.so_far, "loss": statistics.fmean(losses), "quality": quality})
+                losses = []
     return {
         "workload": settings.workload,
         "method": method.name,
@@ -108,24 +94,26 @@ def train(settings, method, seed):
         "metric": data.metric,
         "ended": ended,
         "rows": rows,
-        "factors": dict(factors),
-        "gains": {factor: statistics.fmean(found) for factor, found in gains.items()},
-        "collectives": {
-            "simulated": clock_of.simulated,
-            "reused": clock_of.reused,
-            "sampled": clock_of.sampled,
-            "worst_error": clock_of.worst_error,
-        },
+        "factors": dict(totals.factors),
+        "gains": {factor: statistics.fmean(found) for factor, found in totals.gains.items()},
     }
 
 
-def _method(method, settings, gradients, seed):
-    """What makes the mean, and what times it: they are one where the values decide on the time."""
-    if method.kind == "oscar_hw":
-        reduction = OscarHw(method, settings, Replay(settings.machine, settings.ranks, gradients.tensors))
-        return reduction, reduction
-    network = Network(settings.machine, settings.ranks)
-    return Compressing(method, settings, network, seed), network
+class Totals:
+    """Sums of the steps of a training."""
+
+    def __init__(self):
+        self.so_far = {"seconds": 0.0, "collectives": 0.0, "kernels": 0.0, "payload_bytes": 0, "floats": 0}
+        self.factors, self.gains = collections.Counter(), collections.defaultdict(list)
+
+    def add(self, step, ranks):
+        """An oscar_sim.LiveStep of so many ranks."""
+        of_step = {key: getattr(step, key) for key in ("seconds", "collectives", "kernels", "floats")}
+        of_step["payload_bytes"] = step.payload_bytes / ranks
+        self.so_far = {key: value + of_step[key] for key, value in self.so_far.items()}
+        self.factors.update(f"{factor:g}" for factor in step.factors)
+        for factor, gain in step.gains.items():
+            self.gains[f"{factor:g}"].append(gain)
 
 
 def _all_workers(model, gradients, inputs, targets):

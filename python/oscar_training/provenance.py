@@ -1,44 +1,31 @@
 """What a record was made of: the sources that its training ran, the data, the versions, and what the clock gives.
 
 The sources are those of the loop, of the workload and of the method with what it calls, C++ included; not the whole
-tree. The simulator, which only gives the times, is told by what it computes: probes, a few collectives whose
+tree. The simulator, which gives the times, is told by what it computes: two steps with made-up gradients, whose
 picoseconds and bytes are as they were exactly as long as the clock is what it was.
 """
 
 import ast
-import functools
 import hashlib
-import json
 import platform
 import re
-import subprocess
 from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 
+from . import machine
+
 ROOT = Path(__file__).resolve().parents[2]
 LOOP = (
     "python/oscar_training/loop.py",
-    "python/oscar_training/compressing.py",
+    "python/oscar_training/machine.py",
+    "python/oscar_sim/live.py",
     "python/oscar_workloads/training.py",
     "python/oscar_workloads/optimisers.py",
+    "sim/run/live_run.cpp",
 )
-COMPRESSING = (
-    "python/oscar_training/compressing.py",
-    "python/oscar_training/gpu.py",
-    "python/oscar_training/network.py",
-    "python/oscar_sim/compressor.py",
-    "python/bindings/compressor.cpp",
-    "python/bindings/arrays.hpp",
-)
-OSCAR_HW = (
-    "python/oscar_training/oscar_hw.py",
-    "python/oscar_training/replayed.py",
-    "python/oscar_sim/quantiser.py",
-    "python/bindings/quantiser.cpp",
-    "python/bindings/arrays.hpp",
-)
+QUANTISING = "models/quantise/quantiser.hpp"  # of all that a lossless codec carries
 LOSSY = "models/compressor"
 _TABLES = ("models/core/fields.hpp", "models/core/kinds.hpp")
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
@@ -65,7 +52,7 @@ _OF_CAPTURES = (
     "layers",
     "pooled",
 )  # of a Workload, which no training reads
-_PROBED = {"all_reduce": 200_000, "all_gather": 10_000}  # bytes: what a model of 50,000 values exchanges
+_PROBED = ("weight", (128, 64))  # the layer of the probe
 
 
 def of_record(settings, method, workload, clock_now=None):
@@ -88,27 +75,26 @@ def _digests(method, workload):
         import oscar_sim
 
         return {"oscar_sim": oscar_sim.__version__}
-    return {
-        path: digest(ROOT / path) for path in sources(method.kind, bool(method.parameters.get("feedback")), workload)
-    }
+    return {path: digest(ROOT / path) for path in sources(method.kind, workload)}
 
 
-def sources(kind, feedback, workload):
+def sources(kind, workload):
     """Paths below ROOT of what a training with this kind of method and workload runs, sorted."""
     return sorted(
         {
             *LOOP,
-            *sources_of_method(kind, feedback),
+            *sources_of_method(kind),
             *(f"python/oscar_workloads/{name}.py" for name in (workload.model, workload.source.module)),
         }
     )
 
 
-def sources_of_method(kind, feedback):
-    """Those of the method and of what it calls. `feedback`: whether error feedback is put around it."""
-    if kind == "oscar_hw":
-        return {*OSCAR_HW, *with_includes(["models/quantise/quantiser.hpp"])}
-    return {*COMPRESSING, *with_includes(headers_of(kind) + [f"{LOSSY}/base/feedback.hpp"] * feedback)}
+def sources_of_method(kind):
+    """Those that decide on the mean: of a lossy compressor and error feedback, or of the codes that others carry."""
+    try:
+        return with_includes([*headers_of(kind), f"{LOSSY}/base/feedback.hpp"])
+    except KeyError:
+        return with_includes([QUANTISING])
 
 
 def headers_of(kind):
@@ -186,24 +172,10 @@ def versions():
 
 
 def clock(settings, method):
-    """{probe: [picoseconds, bytes]} on the machine of the settings: what the method's times come from."""
-    if method.kind == "oscar_hw":
-        return {"replay": _replayed(settings, method)}
-    from .network import Network
-
-    network = Network(settings.machine, settings.ranks)
-    return {carrier: [round(1e12 * network.run(carrier, size)), size] for carrier, size in _PROBED.items()}
-
-
-def _replayed(settings, method):
-    from .oscar_hw import OscarHw
-    from .replayed import Replay
-
-    draws = np.random.RandomState(1)  # whose numbers no version changes
-    gradients = [[draws.laplace(size=8192).astype(np.float32) for _ in range(settings.ranks)] for _ in range(2)]
-    hardware = OscarHw(method, settings, Replay(settings.machine, settings.ranks, [(0, 8192, 0)]))
-    outcome = [hardware.step(of_step, [(0, 8192, 0)]) for of_step in gradients][-1]
-    return [round(1e12 * outcome.communication), round(outcome.payload)]
+    """[picoseconds, bytes] of the second of two steps on the machine of the settings: what the times come from."""
+    with machine.run(settings, method, 1, [_PROBED]) as probe:
+        steps = [probe.step(machine.made_up(settings.ranks, probe.values, seed)) for seed in (0, settings.ranks)]
+    return [round(1e12 * steps[1].seconds), steps[1].payload_bytes]
 
 
 def differences(recorded, now):
@@ -225,62 +197,3 @@ def _other_sources(recorded, now):
     moved = {recorded[path] for path in gone} & {now[path] for path in come}
     unmoved = {path for path in gone | come if recorded.get(path, now.get(path)) not in moved}
     return sorted(unmoved | {path for path in recorded.keys() & now.keys() if recorded[path] != now[path]})
-
-
-class History:
-    """What git tells about records that were made before hashes were recorded. Commits that .git-blame-ignore-revs
-    names, which only move files or rename what is in them, are no change."""
-
-    def __init__(self, root=ROOT):
-        self._root = root
-        self._then = functools.cache(self._code_then)
-        self._renaming = functools.cache(self._renaming_since)
-        revisions = root / ".git-blame-ignore-revs"
-        self._ignored = set(revisions.read_text(encoding="utf-8").split()) if revisions.is_file() else set()
-
-    def changed(self, record, paths):
-        """(the first commit that has the rows of this record, which of `paths` have other code now);
-        (None, []) where git does not know."""
-        commit = self._commit_of(record)
-        return commit, [path for path in paths if self._has_changed(commit, path)] if commit else []
-
-    def _has_changed(self, commit, path):
-        code = _code(path, (self._root / path).read_text(encoding="utf-8"))
-        for renaming, before in self._renaming(commit, path):
-            if self._then(renaming, path) != code:
-                return True
-            code, path = self._then(f"{renaming}^", before), before
-        return self._then(commit, path) != code
-
-    def _renaming_since(self, commit, path):
-        """(commit, path before it) of each ignored commit since `commit` that has touched the file,
-        the latest first."""
-        log = (
-            self._git("log", "--follow", "--format=commit %H", "--name-status", f"{commit}..HEAD", "--", path)
-            if self._ignored
-            else ""
-        )
-        touched = re.findall(r"^commit (\w+)\n\n\w+\t([^\t\n]+)", log, re.MULTILINE)
-        return [(renaming, before) for renaming, before in touched if renaming in self._ignored]
-
-    def _commit_of(self, record):
-        found, rows = None, json.loads(record.read_text(encoding="utf-8"))["rows"]
-        log = self._git("log", "--follow", "--format=commit %h", "--name-only", "-z", "--", str(record))
-        for commit, path in re.findall(r"commit (\w+)\0\n([^\0]+)", log):  # the latest first
-            then = self._git("show", f"{commit}:{path}")
-            if not then or json.loads(then)["rows"] != rows:
-                break
-            found = commit
-        return found
-
-    def _code_then(self, commit, path):
-        return _code(path, self._git("show", f"{commit}:./{path}"))
-
-    def _git(self, *arguments):
-        """What git prints; an empty text where it fails or is not there."""
-        try:
-            return subprocess.run(
-                ["git", *arguments], cwd=self._root, capture_output=True, text=True, check=True
-            ).stdout
-        except (OSError, subprocess.CalledProcessError):
-            return ""

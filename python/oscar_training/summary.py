@@ -16,26 +16,23 @@ STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", 
 COLUMNS = {  # of each file; a row leaves out what there is not
     "trainings": "training workload metric target chance records hashed curves",
     "methods": "training method seeds quality deviation to_dense to_target x_dense x_equal "
-    "steps seconds x_seconds mib x_mib x_floats shortcut",
+    "steps seconds x_seconds mib x_mib x_floats",
     "ended": "training method seed ended",
     "static": "training reach first seconds step_ms quickest quickest_ms bound",
     "gravac": "training method to_target first x_first alike x_alike factors gains",
     "sketches": "training method mib quality at_equal_bytes better_by",
     "rivals": "training method rival seconds of_rival x",
-    "prices": "prices records",
 }
 
 
 def write(folder):
     """NAME.csv for each of COLUMNS, of all records of `folder`: <training>/<method>-seed<n>.json."""
-    rows, prices = collections.defaultdict(list), collections.Counter()
+    rows = collections.defaultdict(list)
     for training in sorted(path for path in folder.iterdir() if path.is_dir()):
         records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(training.glob("*.json"))]
-        prices.update(record["gpu"] for record in records if record["kind"] != "oscar_hw")
         curves = training.with_suffix(".png").name if training.with_suffix(".png").exists() else None
         for name, row in of_training(records) if records else ():
             rows[name].append({"training": training.name, "curves": curves, **row})
-    rows["prices"] = [{"prices": name, "records": count} for name, count in sorted(prices.items())]
     for name, columns in COLUMNS.items():
         of_file = [dict.fromkeys(columns.split()) | row for row in rows[name]]
         csv.write(folder / f"{name}.csv", "of records of trainings", of_file, columns.split())
@@ -77,16 +74,12 @@ def _method(runs, dense, target, measures):
     finished = [run for run in runs if run["rows"]]
     if not finished:
         return {"seeds": len(runs), "steps": 0}
-    reused = any(run["collectives"].get("reused") for run in finished)  # older records do not say
     row = {
         "seeds": len(runs),
         "quality": statistics.fmean(final(runs)),
         "deviation": round(deviation(final(runs)), 4) if len(finished) > 1 else None,  # as shown: not rounded twice
         "steps": max(run["rows"][-1]["step"] for run in finished),
-        "shortcut": 100 * max(run["collectives"]["worst_error"] for run in finished),
     }
-    if reused and not any(run["collectives"]["sampled"] for run in finished):
-        row["shortcut"] = None
     if dense:
         own = measures.time_to(runs, target)
         row["to_dense"] = measures.better_by(row["quality"], statistics.fmean(final(dense)))

@@ -1,7 +1,6 @@
 #include "sim/commands/families.hpp"
 
 #include "sim/describe/schema.hpp"
-#include "sim/parameters/describe_method.hpp"
 #include "sim/parameters/training_params.hpp"
 #include "sim/sweep/range.hpp"
 
@@ -38,32 +37,20 @@ Json column() {
               object({{"key", key}, {"range", range}}, {"key", "range"})}}};
 }
 
-/// A kind, a map with its parameters, or a file with more methods.
-Json training_method() {
-    ValueDescription value = describe_kinds(training_kinds);
-    value.parameters = {
-        beside_kind("name", "name of the records; default: that of the kind", std::string{}),
-        beside_kind("feedback", "what a rank did not send is added to its next gradient", false),
-        beside_kind("sharded", "each rank keeps a shard of the parameters: new ones are gathered, uncompressed",
-                    false)};
-    Json kind = schema_of(value);
-    kind["anyOf"][1]["required"] = {"kind"};
-    return {{"anyOf", {Json{{"type", "string"}, {"pattern", R"(\.yaml$)"}}, kind}}};
-}
-
 }   // namespace
 
 Json experiment_schema() { return as_schema_file("everything an experiment file can say", experiment()); }
 
 Json training_schema() {
     Json schema = schema_of(describe_parameters(TrainingParams{}));
-    schema["properties"]["machine"] = schema_of(describe_parameters(Parameters{}));
-    schema["properties"]["machine"]["description"] = "keys of an experiment: network, collective, engine, ...";
+    Json machine = schema_of(describe_parameters(Parameters{}));
+    const Json file{{"type", "string"}, {"pattern", R"(\.yaml$)"}};
     schema["properties"]["methods"] = {{"type", "array"},
-                                       {"items", training_method()},
-                                       {"description", "compressors to compare; or files with more of them"}};
-    schema["required"] = {"workload", "compute", "machine", "methods", "gpu"};
-    schema["properties"]["compute"]["required"] = {"forward", "backward"};
+                                       {"items", {{"anyOf", {file, machine["properties"]["methods"]["items"]}}}},
+                                       {"description", "methods to compare, or files with more of them"}};
+    machine["description"] = "keys of an experiment: network, collective, engine, step, ...";
+    schema["properties"]["machine"] = std::move(machine);
+    schema["required"] = {"workload", "machine", "methods"};
     return as_schema_file("A training of oscar-sim", schema);
 }
 

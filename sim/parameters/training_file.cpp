@@ -26,15 +26,10 @@ TrainingMethod read_training_method(const ConfigNode& entry) {
     read_detail::require_value(entry);
     if (read_detail::kind_node(entry) == nullptr)
         entry.fail("has no kind; write {name: tenth, kind: top_k, factor: 10}");
-    TrainingKind kind;
-    read_kind(entry, kind, {"name", "feedback", "sharded"});
-    TrainingMethod method{std::string(kind.name()), std::string(kind.name()), entry};
-    bool flag = false;
-    read_key(entry, "name", method.name);
-    read_key(entry, "feedback", flag);
-    read_key(entry, "sharded", flag);
+    Method method;
+    read(entry, method);
     require_record_name(entry.child("name"), method.name);
-    return method;
+    return {method.name, std::string(kind_name(method)), entry};
 }
 
 /// Appends the methods of a list in the last of `files`, each of which names the next.
@@ -68,6 +63,14 @@ void append_methods(const ConfigNode& list, const Paths& files, std::vector<Trai
     }
 }
 
+/// ConfigError: keys of an experiment that follow from the training.
+void check_machine(const ConfigNode& machine) {
+    for (const char* key : {"ranks", "seed", "methods", "trace", "iterations", "layers", "bucket"})
+        if (const ConfigNode* entry = machine.find(key))
+            entry->fail_at_key(
+                "follows from the training, whose own keys say ranks, seeds and methods; leave it out here");
+}
+
 void check_seeds(const ConfigNode& node, std::vector<std::uint32_t> seeds) {
     std::sort(seeds.begin(), seeds.end());
     if (seeds.empty()) node.fail("no seed; write at least one, like [1, 2, 3]");
@@ -81,28 +84,14 @@ TrainingFile read_training(const std::filesystem::path& file) {
     TrainingFile training;
     ConfigNode& root = training.source = load_config(file);
     read_detail::read_fields(root, training.params, {"machine", "methods"});
-    require_keys(root, {"workload", "compute", "machine", "methods", "gpu"});
-    require_keys(root.child("compute"), {"forward", "backward"});
+    require_keys(root, {"workload", "machine", "methods"});
     read_key(root, "machine", training.machine);
+    check_machine(root.child("machine"));
     append_methods(root.child("methods"), {file}, training.methods);
     if (training.params.name.empty()) training.params.name = file.stem().string();
     require_record_name(root.child("name"), training.params.name);
     check_seeds(root.child("seeds"), training.params.seeds);
     return training;
-}
-
-PriceList read_price_list(const std::filesystem::path& file) {
-    const ConfigNode root = load_config(file);
-    const auto list = read_params<PriceList>(root);
-    require_keys(root, {"source"});
-    const ConfigNode bytes = root.child("bytes");
-    for_each_field<OperationPrices>([&](const auto& field) {
-        const bool is_launch = field.key == "launch";
-        if (list.bytes.*field.member && (list.seconds.*field.member || is_launch))
-            bytes.child(field.key).fail_at_key(is_launch ? "a launch moves no bytes; write it below seconds"
-                                                         : "has seconds, too; give an operation bytes or seconds");
-    });
-    return list;
 }
 
 }   // namespace oscar

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "sim/config/node.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/parameters/training_params.hpp"
 
 namespace oscar {
 
-/// A method of a training. Its records carry `name`; `source` is what the file says, for errors that are found later.
+/// A method of a training, as an experiment has them. Its records carry `name`; `source` is what the file says, for
+/// errors that are found later.
 struct TrainingMethod {
     std::string name, kind;
     ConfigNode source;
@@ -24,11 +26,9 @@ struct TrainingFile {
 };
 
 /// Reads a training file, and the files of methods that its list names (they lie beside the file that names them).
-/// ConfigError: see load_config; an unknown key or kind, a value out of its range; no workload, compute, machine,
-/// methods or gpu; no methods; two of one name; a name that cannot be that of a file of results; equal seeds, or none.
+/// ConfigError: see load_config; an unknown key or kind, a value out of its range; no workload, machine or methods; no
+/// methods; two of one name; a name that cannot be that of a file of results; equal seeds, or none; a machine that
+/// names what the training gives it (ranks, seed, trace, methods).
 TrainingFile read_training(const std::filesystem::path& file);
-
-/// Reads a price list. ConfigError: see load_config; an operation with bytes and seconds, a launch with bytes.
-PriceList read_price_list(const std::filesystem::path& file);
 
 }   // namespace oscar

@@ -17,11 +17,8 @@ using testing::TemporaryFolder;
 
 /// The keys that a training must have, of which `changes` (lines of `key: value`) replace those of their key.
 std::string training_with(const std::string& changes) {
-    const std::vector<std::pair<std::string, std::string>> needed = {{"workload", "lenet-fmnist"},
-                                                                     {"compute", "{forward: 1ms, backward: 2ms}"},
-                                                                     {"machine", "{}"},
-                                                                     {"gpu", "gpu.yaml"},
-                                                                     {"methods", "[dense]"}};
+    const std::vector<std::pair<std::string, std::string>> needed = {
+        {"workload", "lenet-fmnist"}, {"machine", "{}"}, {"methods", "[dense]"}};
     std::string text = changes + "\n";
     for (const auto& [key, value] : needed)
         if (!changes.starts_with(key + ":")) text += key + ": " + value + "\n";
@@ -48,21 +45,20 @@ std::vector<std::string> names_of(const TrainingFile& training) {
 TEST(TrainingFile, HasTheDefaultsOfItsParametersAndIsNamedAsTheFile) {
     const TrainingFile training = training_of("");
     EXPECT_EQ(training.params.name, "a");
-    EXPECT_EQ(training.params.compute.backward, 2_ms);
     EXPECT_EQ(training.params.seeds, (std::vector<std::uint32_t>{1, 2, 3}));
     EXPECT_EQ(names_of(training), std::vector<std::string>{"dense"});
 }
 
 TEST(TrainingFile, ReadsItsMachineAsAnExperimentIsRead) {
-    const TrainingFile training = training_of("machine: {gpu: {kernel_latency: 7us}, ranks: 4}");
+    const TrainingFile training = training_of("machine: {gpu: {kernel_latency: 7us}, scale: 4}");
     EXPECT_EQ(training.machine.gpu.kernel_latency, 7_us);
-    EXPECT_EQ(training.machine.ranks, 4u);
+    EXPECT_EQ(training.machine.scale, 4u);
 }
 
-TEST(TrainingFile, TakesMethodsOfLossyCompressorsAndOfTheNicsCodes) {
+TEST(TrainingFile, TakesTheMethodsOfAnExperiment) {
     const TrainingFile training =
-        training_of("methods: [{kind: top_k, name: tenth, factor: 10, feedback: true}, {kind: oscar_hw, every: 2}]");
-    EXPECT_EQ(names_of(training), (std::vector<std::string>{"tenth", "oscar_hw"}));
+        training_of("methods: [{kind: top_k, name: tenth, factor: 10, feedback: true}, {kind: asc, split: context}]");
+    EXPECT_EQ(names_of(training), (std::vector<std::string>{"tenth", "asc"}));
     EXPECT_EQ(training.methods[0].kind, "top_k");
     EXPECT_EQ(training.methods[0].source.child("factor").text, "10");
 }
@@ -95,10 +91,6 @@ TEST(TrainingFile, RefusesAFileOfMethodsThatLeadsBackToItself) {
 TEST(TrainingFile, TellsThePlaceAndTheRemedyOfEachMistake) {
     const std::pair<const char*, const char*> mistakes[] = {
         {"step: 5", "a.yaml:1:1: step: no such parameter (did you mean steps?); known: "},
-        {"compute: {foward: 1ms}", "a.yaml:1:11: compute.foward: no such parameter (did you mean forward?)"},
-        {"compute: {forward: 1ms}", "a.yaml:1:10: compute.backward: is missing; write backward: VALUE"},
-        {"compute: {forward: 0.001, backward: 2ms}", "a.yaml:1:20: compute.forward: '0.001' lacks its unit"},
-        {"compute: {forward: ~, backward: 2ms}", "compute.forward: is missing"},
         {"machine: {gpu: {memory_eficiency: 1}}",
          "a.yaml:1:17: machine.gpu.memory_eficiency: no such parameter (did you mean memory_efficiency?)"},
         {"machine: {gpu: {memory_efficiency: 2}}", "machine.gpu.memory_efficiency: 2 is out of range"},
@@ -108,6 +100,7 @@ TEST(TrainingFile, TellsThePlaceAndTheRemedyOfEachMistake) {
         {"methods: [dense, dense]", "a.yaml:1:18: methods.1: two are named 'dense'; give one another name"},
         {"methods: [{name: x}]", "a.yaml:1:11: methods.0: has no kind; write {name: tenth, kind: top_k, factor: 10}"},
         {"methods: [topk]", "a.yaml:1:11: methods.0: 'topk' is not known (did you mean top_k?)"},
+        {"methods: [{kind: top_k, sharded: true}]", "methods.0.sharded: no such parameter"},
         {"methods: [{kind: top_k, facter: 10}]", "methods.0.facter: no such parameter (did you mean factor?)"},
         {"methods: [{kind: dense, feedback: 1}]", "methods.0.feedback: '1' is neither true nor false"},
         {"methods: [{kind: dense, name: a/b}]", "methods.0.name: 'a/b' cannot name a folder"},
@@ -121,42 +114,17 @@ TEST(TrainingFile, TellsThePlaceAndTheRemedyOfEachMistake) {
         {"ranks: 1", "a.yaml:1:8: ranks: 1 is out of range"},
         {"epoch: 0", "epoch: 0 is out of range"},
         {"learning_rate: -1", "learning_rate: -1 is out of range"},
-        {"scale: 0", "scale: 0 is out of range"},
+        {"machine: {ranks: 4}", "a.yaml:1:11: machine.ranks: follows from the training"},
+        {"machine: {methods: [fp32]}", "machine.methods: follows from the training"},
     };
     for (const auto& [changes, error] : mistakes) EXPECT_THAT(error_of(changes), HasSubstr(error)) << changes;
 }
 
-TEST(TrainingFile, NeedsItsWorkloadMachineMethodsAndPrices) {
+TEST(TrainingFile, NeedsItsWorkloadMachineAndMethods) {
     const TemporaryFolder files;
-    const auto file = files.write("a.yaml", "compute: {forward: 1ms, backward: 1ms}\n");
+    const auto file = files.write("a.yaml", "machine: {}\n");
     EXPECT_EQ(testing::error_of<ConfigError>(files, [&] { read_training(file); }),
               "a.yaml:1:1: workload: is missing; write workload: VALUE");
-}
-
-std::string price_error_of(const std::string& text) {
-    const TemporaryFolder files;
-    const auto file = files.write("gpu.yaml", text);
-    return testing::error_of<ConfigError>(files, [&] { read_price_list(file); });
-}
-
-TEST(PriceList, HasBytesOrSecondsOfTheOperationsThatItNames) {
-    const TemporaryFolder files;
-    const PriceList list = read_price_list(
-        files.write("gpu.yaml", "source: a list\nbytes: {elements: 8}\nseconds: {hashes: 1e-11, launch: 5e-6}\n"));
-    EXPECT_EQ(list.bytes.elements, 8.0);
-    EXPECT_EQ(list.seconds.elements, std::nullopt);
-    EXPECT_EQ(list.seconds.launch, 5e-6);
-}
-
-TEST(PriceList, RefusesWhatContradictsItselfWithItsPlace) {
-    EXPECT_THAT(price_error_of("source: a\nbytes: {elements: 8}\nseconds: {elements: 1e-12}\n"),
-                HasSubstr("gpu.yaml:2:9: bytes.elements: has seconds, too; give an operation bytes or seconds"));
-    EXPECT_THAT(price_error_of("source: a\nbytes: {launch: 8}\n"),
-                HasSubstr("gpu.yaml:2:9: bytes.launch: a launch moves no bytes; write it below seconds"));
-    EXPECT_THAT(price_error_of("source: a\nseconds: {elements: fast}\n"),
-                HasSubstr("gpu.yaml:2:21: seconds.elements: 'fast' is no finite number"));
-    EXPECT_THAT(price_error_of("source: a\nseconds: {element: 1}\n"), HasSubstr("(did you mean elements?)"));
-    EXPECT_THAT(price_error_of("bytes: {elements: 8}\n"), HasSubstr("source: is missing"));
 }
 
 }   // namespace

@@ -1,19 +1,10 @@
 """python/oscar_reproduction: figures of papers, made anew."""
 
-import types
 import unittest
 
 from oscar_reproduction import levels, recovery, sharded
 
-GPU = {
-    "elements": 1e-9,
-    "comparisons": 1e-9,
-    "hashes": 1e-9,
-    "additions": 1e-9,
-    "multiplications": 1e-9,
-    "draws": 1e-9,
-    "launch": 0,
-}
+MACHINE = {"network": {"topology": {"kind": "star"}, "link": {"bandwidth": "10Gbps", "propagation": "500ns"}}}
 
 
 class Recovery(unittest.TestCase):
@@ -46,13 +37,13 @@ class Sharded(unittest.TestCase):
         everything = compressed + sum(size * count for size, count in sharded.ATTENTION + sharded.SMALL)
         self.assertEqual(everything + 25 * 768, 162_614_016)  # with the gains of the norms
 
-    def test_time_is_that_of_all_exchanges_and_of_the_compression(self):
-        network = types.SimpleNamespace(seconds=lambda exchanges: sum(e.padded for e in exchanges))
-        unit = sharded.unit_time(80 * 1024, network, GPU)
-        self.assertEqual(unit.dense, 4 * 80 * 1024)
-        self.assertEqual(unit.exchange, 80 * 1024 / 8 + 2 * 4 * 4 * 1024)  # a bit each; of 40 blocks a shard 4 rows
-        self.assertGreater(unit.compression, 0)
-        self.assertEqual(unit.tagc, unit.exchange + unit.compression)
+    def test_a_large_unit_gains_by_the_sketch_and_a_small_one_does_not(self):
+        small, large = (sharded.unit_time(elements, MACHINE) for elements in (1 << 13, 1 << 21))
+        self.assertLess(small.dense, small.tagc)
+        self.assertLess(large.tagc, large.dense)
+        # 4 bytes a value in half of it, at 10 Gbit/s; headers and latencies come to it.
+        self.assertAlmostEqual(large.dense, 32 * (1 << 20) / 10e9, delta=0.1 * large.dense)
+        self.assertEqual(large.tagc, large.exchange + large.compression)
 
     def test_a_model_is_the_sum_of_its_units(self):
         times = {1: sharded.UnitTime(1, 10, 1, 2), 2: sharded.UnitTime(2, 20, 1, 3)}
@@ -63,7 +54,7 @@ class Levels(unittest.TestCase):
     def test_the_second_level_is_cheaper_than_a_pass_of_its_own(self):
         for selector in levels.SELECTORS:
             with self.subTest(selector):
-                found = levels.levels(selector, GPU, elements=1 << 16)
+                found = levels.levels(selector, MACHINE, elements=1 << 16)
                 self.assertGreater(found.direct, found.multi)
                 self.assertEqual(len(levels.PUBLISHED[selector]), 3)
 

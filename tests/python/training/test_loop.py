@@ -4,41 +4,27 @@ import unittest
 from unittest import mock
 
 from oscar_training import TrainingError
-from oscar_training.settings import Compute, Method, Settings
+from oscar_training.settings import Method
 from oscar_workloads.workloads import WORKLOADS
+from support import made
 
 try:
-    from oscar_training import loop, network
+    from oscar_training import loop, machine
 except ImportError as error:
     raise unittest.SkipTest(f"no Python module {error.name}") from None
 if not WORKLOADS["lenet-fmnist"].source.is_there():
     raise unittest.SkipTest("no Fashion-MNIST (Debian package dataset-fashion-mnist)")
 
-SIMULATED = {"methods": [{"allreduce_ps": 3_000_000_000_000}]}  # 3 s, whatever the size
-
-
-def settings(**changes):
-    return Settings(
-        **{
-            "workload": "lenet-fmnist",
-            "compute": Compute(1, 2, 0.5),
-            "machine": {},
-            "methods": (),
-            "ranks": 2,
-            "steps": 3,
-            "gpu": {key: 0 for key in ("elements", "comparisons", "additions", "multiplications", "draws", "launch")},
-            "gpu_source": "",
-            "evaluate": 2,
-            **changes,
-        }
-    )
+MACHINE = {
+    "step": {"forward": "1ms", "backward": "2ms", "optimiser": "500us"},
+    "network": {"topology": {"kind": "star"}, "link": {"bandwidth": "400Mbps", "propagation": "500ns"}},
+}
+VALUES = 32326
 
 
 def train(method, **changes):
-    with mock.patch.object(
-        loop, "Network", lambda machine, ranks: network.Network(machine, ranks, lambda config: SIMULATED)
-    ):
-        return loop.train(settings(**changes), method, seed=1)
+    changes = {"steps": 3, "evaluate": 2, **changes}
+    return loop.train(made(machine=MACHINE, **changes), method, seed=1)
 
 
 class Loop(unittest.TestCase):
@@ -47,10 +33,14 @@ class Loop(unittest.TestCase):
         cls.dense = train(Method("dense", "dense"))
 
     def test_the_clock_goes_on_by_the_passes_and_the_collective(self):
-        self.assertEqual(
-            [(row["step"], row["seconds"]) for row in self.dense["rows"]], [(2, 13), (3, 19.5)]
-        )  # 3.5 + 3 a step
-        self.assertEqual([row["payload_bytes"] for row in self.dense["rows"]], [2 * 4 * 32326, 3 * 4 * 32326])
+        first, second = self.dense["rows"]
+        self.assertEqual((first["step"], second["step"]), (2, 3))
+        step = first["seconds"] / 2
+        self.assertAlmostEqual(second["seconds"], 3 * step)
+        self.assertAlmostEqual(step, 3.5e-3 + first["collectives"] / 2)  # one bucket: nothing is hidden
+        # A ring of two ranks sends the gradient once in each direction, at 400 Mbit/s; headers and latencies come to it.
+        self.assertAlmostEqual(first["collectives"] / 2, 32 * VALUES / 400e6, delta=0.1 * first["collectives"] / 2)
+        self.assertEqual([row["payload_bytes"] for row in self.dense["rows"]], [2 * 4 * VALUES, 3 * 4 * VALUES])
 
     def test_keeping_all_is_dense_to_the_last_bit(self):
         everything = train(Method("all", "top_k", {"factor": 1.0}))
@@ -60,7 +50,7 @@ class Loop(unittest.TestCase):
         )
 
     def test_floats_and_the_factors_of_controllers_are_counted(self):
-        self.assertEqual([row["floats"] for row in self.dense["rows"]], [2 * 32326, 3 * 32326])
+        self.assertEqual([row["floats"] for row in self.dense["rows"]], [2 * VALUES, 3 * VALUES])
         self.assertEqual(self.dense["factors"], {})
         steered = train(Method("a", "accordion", {"compressor": "top_k", "low": 10, "high": 100, "period": 1}), epoch=1)
         self.assertEqual(set(steered["factors"]), {"10", "100"})
@@ -97,14 +87,28 @@ class Loop(unittest.TestCase):
         self.assertEqual(record["ended"], "at step 1: gradient of rank 0: element 0 is nan")
         self.assertEqual(record["rows"], [])
 
-    def test_other_mistakes_are_no_end_of_a_training(self):
-        def refused(config):
-            raise ValueError("no such topology")
+    def test_a_mean_that_is_not_finite_ends_it_and_says_where(self):
+        def large(model, inputs, targets):
+            return sum(p.sum() for p in model.parameters()) * 3e38
 
-        with mock.patch.object(
-            loop, "Network", lambda machine, ranks: network.Network(machine, ranks, refused)
-        ), self.assertRaisesRegex(ValueError, "no such topology"):
-            loop.train(settings(), Method("dense", "dense"), seed=1)
+        with mock.patch.object(loop.training, "loss_of", large):
+            record = train(Method("dense", "dense"))
+        self.assertRegex(record["ended"], "^at step 1: method dense: .* the mean of element 0 is inf")
+
+    def test_kernels_of_the_gpu_take_time(self):
+        compressed = train(Method("little", "top_k", {"factor": 100.0}))["rows"][-1]
+        self.assertGreater(compressed["kernels"], 0)
+        self.assertGreater(compressed["collectives"], compressed["kernels"])
+        coded = train(Method("coded", "asc"))["rows"][-1]
+        self.assertGreater(coded["kernels"], 0)  # they look for the scale of the codes
+        self.assertLess(coded["kernels"], compressed["kernels"])
+        self.assertLess(coded["payload_bytes"], self.dense["rows"][-1]["payload_bytes"] / 3)
+
+    def test_other_mistakes_are_no_end_of_a_training(self):
+        with mock.patch.object(machine, "run", side_effect=ValueError("no such topology")), self.assertRaisesRegex(
+            ValueError, "no such topology"
+        ):
+            train(Method("dense", "dense"))
 
     def test_a_workload_that_does_not_exist_is_refused(self):
         with self.assertRaisesRegex(TrainingError, "lenet"):

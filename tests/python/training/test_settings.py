@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 from oscar_training import TrainingError, settings
-from support import GOOD, GPU, Files
+from support import GOOD, Files
 
 
 class Settings(Files):
@@ -18,27 +18,14 @@ class Settings(Files):
             [("dense", "dense", {}), ("tenth", "top_k", {"factor": 10})],
         )
         self.assertEqual(
-            (read.compute.backward, read.gpu, read.gpu_source, read.seeds, read.name),
-            (2e-3, GPU["seconds"], "a table", (1, 2, 3), "a"),
+            (read.machine, read.seeds, read.name),
+            ({}, (1, 2, 3), "a"),
         )
         self.assertEqual(self.load({**GOOD, "learning_rate": "6e-3"}).learning_rate, 6e-3)  # as YAML reads 6e-3
         self.assertEqual(self.load({**GOOD, "name": "other"}).name, "other")
 
-    def test_times_have_units_and_are_the_very_seconds_that_a_decimal_number_is(self):
-        for text, seconds in (("800us", 0.8e-3), ("1.4ms", 1.4e-3), ("100us", 0.1e-3), ("2e-3s", 2e-3), ("1 ns", 1e-9)):
-            with self.subTest(text):
-                self.assertEqual(
-                    self.load({**GOOD, "compute": {"forward": text, "backward": "1s"}}).compute.forward, seconds
-                )
-
-    def test_what_grows_with_the_model_takes_longer_and_a_launch_does_not(self):
-        gpu_of = self.load({**GOOD, "scale": 500}).gpu
-        self.assertAlmostEqual(gpu_of["elements"], 500e-9)
-        self.assertEqual(gpu_of["launch"], 1e-6)
-
     def test_methods_come_from_files_too(self):
         with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "gpu.yaml").write_text(yaml.safe_dump(GPU))
             (Path(folder) / "common.yaml").write_text(yaml.safe_dump(["dense", {"kind": "dgc"}]))
             (Path(folder) / "a.yaml").write_text(yaml.safe_dump({**GOOD, "methods": ["common.yaml", "qsgd"]}))
             self.assertEqual([m.name for m in settings.load(Path(folder) / "a.yaml").methods], ["dense", "dgc", "qsgd"])
@@ -73,10 +60,8 @@ class Settings(Files):
                 for change in (
                     {"steps": 5},
                     {"learning_rate": 0.1},
-                    {"scale": 2},
                     {"name": "b"},
-                    {"machine": {"ranks": 2}},
-                    {"compute": {"forward": "2s", "backward": "1s"}},
+                    {"machine": {"scale": 2}},
                 )
             ),
         ]

@@ -22,7 +22,6 @@ class Summaries(unittest.TestCase):
             for i, q in enumerate(qualities)
         ]
         return {
-            "gpu": "a list",
             "workload": "lenet-fmnist",
             "method": method,
             "kind": method,
@@ -31,7 +30,6 @@ class Summaries(unittest.TestCase):
             "metric": "test accuracy",
             "ended": "after all steps",
             "rows": rows,
-            "collectives": {"worst_error": 0.001},
         }
 
     def files(self, *records):
@@ -46,11 +44,6 @@ class Summaries(unittest.TestCase):
     def method(self, *runs, dense=None):
         measures = comparisons.Measures(True, 0.1)
         return summary._method(runs, dense, measures.reached(dense) if dense else None, measures)
-
-    def test_the_price_lists_of_the_records_are_counted(self):
-        more = ({}, {"gpu": "another"}, {}, {"kind": "oscar_hw", "gpu": "none is paid"})
-        found = self.files(*({**self.record("dense", seed, [0.5] * 3), **of} for seed, of in enumerate(more)))
-        self.assertEqual(found["prices"], [{"prices": "a list", "records": 2}, {"prices": "another", "records": 1}])
 
     def test_time_is_that_of_the_median_seed_over_three_evaluations(self):
         runs = [
@@ -79,7 +72,7 @@ class Summaries(unittest.TestCase):
         self.assertEqual([row["method"] for row in (dense, better, none)], ["dense", "a", "z"])
         for key, value in {
             **{"quality": 0.9, "to_dense": 0.1, "to_target": "1.50 s", "x_dense": 2, "x_equal": 2, "steps": 150},
-            **{"seconds": 1.5, "x_seconds": 2, "mib": 3, "x_mib": 1, "x_floats": 1, "shortcut": 0.1, "deviation": None},
+            **{"seconds": 1.5, "x_seconds": 2, "mib": 3, "x_mib": 1, "x_floats": 1, "deviation": None},
         }.items():
             self.assertEqual(better[key], value, key)
         self.assertEqual((none["seeds"], none["steps"]), (1, 0))
@@ -97,22 +90,6 @@ class Summaries(unittest.TestCase):
         )
         words = {row["method"]: row["to_target"] for row in self.files(*records)["methods"]}
         self.assertEqual(words, {"dense": "too few evaluations", "short": "too few evaluations", "x": "never"})
-
-    def test_a_shortcut_that_was_never_compared_has_no_error(self):
-        for collectives, percent in (
-            (
-                [
-                    {"worst_error": 0.02, "reused": 3, "sampled": 1},
-                    {"worst_error": 0.0, "reused": 3, "sampled": 0},
-                ],
-                2,
-            ),
-            ([{"worst_error": 0.0, "reused": 3, "sampled": 0}], None),
-            ([{"worst_error": 0.0, "reused": 0, "sampled": 0}], 0),
-            ([{"worst_error": 0.01}], 1),
-        ):
-            runs = [{**self.record("m", seed, [0.5] * 3), "collectives": of} for seed, of in enumerate(collectives)]
-            self.assertEqual(self.method(*runs)["shortcut"], percent)
 
     def test_one_that_ended_early_has_no_time_and_bytes_of_a_whole_training(self):
         dense, early = self.record("dense", 1, [0.8] * 3), {

@@ -19,13 +19,10 @@ BUILT = Path(os.environ.get("OSCAR_BUILD", "build/release")) / "python"
 
 
 class Kernels(unittest.TestCase):
-    def test_there_is_one_for_each_count_that_training_has_seconds_for(self):
-        import yaml
-
-        estimated = yaml.safe_load(Path("configs/training/gpu/estimated.yaml").read_text())
+    def test_there_is_one_for_each_price(self):
         with mock.patch.object(torch, "randn", lambda *sizes, device: torch.ones(min(sizes), device=device)):
             known = calibrate_gpu.kernels(torch, 64, torch.device("cpu"))
-        self.assertEqual(set(known), {*estimated["bytes"], *estimated["seconds"]})
+        self.assertEqual(set(known), {*calibrate_gpu.MOVED.values(), *calibrate_gpu.COMPUTED.values()})
 
     def test_each_runs_and_touches_as_much_as_it_says(self):
         known = calibrate_gpu.kernels(torch, 1000, torch.device("cpu"))
@@ -51,21 +48,35 @@ class Kernels(unittest.TestCase):
 class Program(unittest.TestCase):
     def test_without_a_gpu_it_says_what_serves_instead(self):
         with mock.patch.object(torch.cuda, "is_available", lambda: False), self.assertRaisesRegex(
-            SystemExit, "estimated.yaml"
+            SystemExit, "estimated prices serve"
         ):
             calibrate_gpu.main([])
 
     @unittest.skipUnless(list(BUILT.glob("oscar_sim/_core*.so")), "the Python module is not built")
-    def test_what_it_writes_training_reads(self):
+    def test_an_experiment_reads_what_it_writes(self):
         sys.path[:0] = [str(BUILT), "python"]
-        from oscar_training import settings
+        import oscar_sim
 
+        seconds = {"elements": 4e-12, "comparisons": 2e-12, "additions": 1.6e-11, "launch": 6e-6}
+        seconds |= {"hashes": 1e-11, "multiplications": 5e-14, "draws": 2e-11}
         with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "gpu.yaml"
-            file.write_text(calibrate_gpu.as_yaml("A", "PyTorch 2", 64, {"elements": 1.25e-12, "launch": 5e-6}))
-            read = settings.load_gpu(file, scale=2)
-        self.assertEqual(read["seconds"], {"elements": 2.5e-12, "launch": 5e-6})
-        self.assertIn("measured on A", read["source"])
+            part = Path(folder) / "gpu.yaml"
+            part.write_text(calibrate_gpu.as_yaml("A", "PyTorch 2", 64, seconds))
+            experiment = Path(folder) / "experiment.yaml"
+            experiment.write_text("base: gpu.yaml\nranks: 2\nsize: 4KiB\npayload: synthetic\nmethods: [fp32]\n")
+            gpu = oscar_sim.simulate(experiment)["config"]["gpu"]
+        self.assertEqual((gpu["memory_bandwidth"], gpu["kernel_latency"]), ("16Tbps", "6us"))
+        self.assertEqual(
+            gpu["prices"],
+            {
+                "element": "8B",
+                "comparison": "4B",
+                "addition": "32B",
+                "hashes_per_ns": 100.0,
+                "products_per_ns": 20000.0,
+                "draws_per_ns": 50.0,
+            },
+        )
 
 
 if __name__ == "__main__":

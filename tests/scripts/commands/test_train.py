@@ -14,13 +14,9 @@ from tests.scripts.loading import script
 ROOT = Path(__file__).resolve().parents[3]
 GOOD = """\
 workload: lenet-fmnist
-compute: {forward: 1s, backward: 2s}
 machine: {}
-gpu: %s
 methods: [dense]
-""" % (
-    ROOT / "configs/training/gpu/estimated.yaml"
-)
+"""
 
 
 def train(text, *arguments):
@@ -58,21 +54,21 @@ class WrongInput(unittest.TestCase):
             (
                 GOOD.replace("[dense]", "dense"),
                 (),
-                "/a.yaml:5:10: methods: a list of methods is due; write it like [dense, ",
+                "/a.yaml:3:10: methods: a list of methods is due; write it like [dense, ",
             ),
-            (GOOD.replace("[dense]", ""), (), "/a.yaml:5:1: methods: is missing; write methods: VALUE"),
-            (GOOD + "seeds: 1\n", (), "/a.yaml:6:8: seeds: "),
-            (GOOD + "epoch: 0\n", (), "/a.yaml:6:8: epoch: "),
-            (GOOD + "name: ../b\n", (), "/a.yaml:6:7: name: "),
+            (GOOD.replace("[dense]", ""), (), "/a.yaml:3:1: methods: is missing; write methods: VALUE"),
+            (GOOD + "seeds: 1\n", (), "/a.yaml:4:8: seeds: "),
+            (GOOD + "epoch: 0\n", (), "/a.yaml:4:8: epoch: "),
+            (GOOD + "name: ../b\n", (), "/a.yaml:4:7: name: "),
             (
                 GOOD.replace("dense", "dens"),
                 (),
-                "/a.yaml:5:11: methods.0: 'dens' is not known (did you mean dense?)",
+                "/a.yaml:3:11: methods.0: 'dens' is not known (did you mean dense?)",
             ),
             (
                 GOOD.replace("{}", "{network: {topologi: x}}"),
                 (),
-                "/a.yaml:3:21: machine.network.topologi: no such parameter (did you mean topology?)",
+                "/a.yaml:2:21: machine.network.topologi: no such parameter (did you mean topology?)",
             ),
             (GOOD, ("--method", "dens"), "--method dens: no such method (did you mean dense?)"),
         ):

@@ -41,7 +41,7 @@ class Redrawing(Figures):
         tables = {f"{name}.csv" for name in summary.COLUMNS}
         self.assertEqual(files, {"SUMMARY.md", "gpt-kjv-rate.png", "gpt-kjv-rate.svg"} | tables)
         self.assertIn(
-            "gpt-kjv: 8 ranks (star), links of 400 Mbit/s, learning rate 0.006, one seed",
+            "gpt-kjv: 8 ranks (star), links of 25.6 Gbit/s, learning rate 0.006, one seed",
             title_of(self.folder / "gpt-kjv-rate.svg"),
         )
 
