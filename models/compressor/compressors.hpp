@@ -22,6 +22,7 @@
 #include "models/compressor/sketch/tagc.hpp"
 #include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
+#include "models/compressor/sparse/strom.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -36,6 +37,7 @@ inline constexpr auto sparse_kinds = Entries{
     kind<SparsifierParams<RedSyncSelect>>("redsync", "threshold by binary search between mean and maximum"),
     kind<SparsifierParams<TrimmedTopKSelect>>("redsync_trimmed", "Top-k of what exceeds a falling threshold"),
     kind<SparsifierParams<SidcoSelect>>("sidco", "threshold from a fitted exponential"),
+    kind<StromParams>("strom", "Strom: the sign of what reaches an absolute threshold; needs error feedback"),
     kind<MultiLevelParams>("multi_level", "two levels: a selection from a selection"),
     kind<GravacParams>("gravac", "controller: chooses the factor by compression gain and throughput"),
     kind<AccordionParams>("accordion", "controller: a low factor while gradients change much, a high one elsewhere"),
