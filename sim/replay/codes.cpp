@@ -5,6 +5,16 @@
 
 namespace oscar {
 
+IterationCodes uncoded(std::uint32_t position, bool continues, std::vector<std::vector<float>> gradients,
+                       std::uint64_t seed) {
+    IterationCodes it;
+    it.position = position;
+    it.seed = random_at(~seed, position);
+    it.continues = continues;
+    it.gradients = std::move(gradients);
+    return it;
+}
+
 CodeSource::CodeSource(std::span<const Segment> tensors, std::uint32_t ranks, const Quantiser& quantiser,
                        std::uint64_t seed, ParallelFor parallel)
     : quantiser_(quantiser),
@@ -33,15 +43,11 @@ IterationCodes CodeSource::next(const Replay& replay, std::uint32_t position) {
 }
 
 IterationCodes CodeSource::next(std::uint32_t position, bool continues, std::vector<std::vector<float>> gradients) {
-    IterationCodes it;
-    it.position = position;
-    it.seed = random_at(~seed_, position);
-    it.continues = continues;
+    IterationCodes it = uncoded(position, continues, std::move(gradients), seed_);
     if (!it.continues) {
         scale_.reset();
         for (ErrorFeedback& feedback : feedback_) feedback.reset();
     }
-    it.gradients = std::move(gradients);
     const std::size_t ranks = feedback_.size();
     std::vector<std::vector<float>> corrected_gradients(ranks);
     const auto values = [&](std::size_t r) -> const std::vector<float>& {

@@ -30,6 +30,10 @@ struct IterationCodes {
     Fidelity fidelity;                             ///< of the dequantised sum
 };
 
+/// An iteration for methods that send no codes: its gradients, and a seed of its own out of that of the experiment.
+IterationCodes uncoded(std::uint32_t position, bool continues, std::vector<std::vector<float>> gradients,
+                       std::uint64_t seed);
+
 /// Quantises consecutive iterations with scales that the ranks can agree on.
 class CodeSource {
 public:

@@ -1,5 +1,7 @@
 #include "sim/run/bucket_methods.hpp"
 
+#include <algorithm>
+
 #include "models/core/random.hpp"
 #include "sim/run/iteration/method_run.hpp"
 #include "sim/run/lossy/lossy_run.hpp"
@@ -25,6 +27,10 @@ std::unique_ptr<IteratedMethod> make_method(const BucketSetting& b, const Method
 
 CodeSource make_codes(const BucketSetting& b) {
     return {b.tensors(), b.parameters.ranks, b.parameters.quantiser, b.seed, b.parallel};
+}
+
+bool take_codes(const BucketMethods& methods) {
+    return std::ranges::any_of(methods, [](const auto& method) { return !method->is_lossy(); });
 }
 
 void iterate(const BucketMethods& methods, const BucketSetting& bucket, Machine& machine, const IterationCodes& codes,

@@ -36,6 +36,10 @@ std::unique_ptr<IteratedMethod> make_method(const BucketSetting& bucket, const M
 CodeSource make_codes(const BucketSetting& bucket);
 
 using BucketMethods = std::vector<std::unique_ptr<IteratedMethod>>;
+/// True if one of the methods makes its messages of the gradients' codes or needs their shared scale: lossy methods do
+/// not.
+bool take_codes(const BucketMethods& methods);
+
 /// The share of an iteration that a method has done: 0 when it begins.
 using ShareOfMethod = std::function<void(const IteratedMethod& method, double share)>;
 /// One iteration on the machine: the exchange of the scales, where the codes cost one, and each method.

@@ -23,7 +23,7 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress&
             methods.push_back(make_method(setting_, method));
         CodeSource source = make_codes(setting_);
         for (std::uint32_t i = first; i < p.iterations.first + p.iterations.count; ++i) {
-            IterationCodes codes = source.next(replay_, i);
+            IterationCodes codes = take_codes(methods) ? source.next(replay_, i) : uncoded_at(i);
             codes.continues = codes.continues && i > first;   // the first of all has no history
             codes.reduced = {};
             if (std::ranges::all_of(methods, [](const auto& method) { return method->quantised(); }))
@@ -32,6 +32,10 @@ void BucketRun::run(std::uint32_t first, Machine& machine, const MethodProgress&
         }
         for (const auto& method : methods) methods_.push_back({method->name(), method->results()});
     }
+}
+
+IterationCodes BucketRun::uncoded_at(std::uint32_t position) const {
+    return uncoded(position, replay_.follows(position), replay_.gradients(position, setting_.parallel), setting_.seed);
 }
 
 void BucketRun::run_iteration(const IterationCodes& codes, const BucketMethods& methods, Machine& machine,

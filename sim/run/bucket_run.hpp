@@ -40,6 +40,7 @@ public:
     const std::vector<MethodResults>& methods() const { return methods_; }   ///< in the order of the experiment
 
 private:
+    IterationCodes uncoded_at(std::uint32_t position) const;
     void run_iteration(const IterationCodes& codes, const BucketMethods& methods, Machine& machine,
                        const MethodProgress& progress) const;
 

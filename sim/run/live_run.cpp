@@ -119,6 +119,7 @@ IterationCodes LiveRun::codes_of(Bucket& bucket, std::span<const std::vector<flo
             std::copy_n(gradient.begin() + static_cast<std::ptrdiff_t>(run.from), run.count,
                         values.begin() + static_cast<std::ptrdiff_t>(run.to));
     }
+    if (!take_codes(bucket.method)) return uncoded(position_, position_ > 0, std::move(of_bucket), bucket.setting.seed);
     return bucket.codes.next(position_, position_ > 0, std::move(of_bucket));
 }
 
