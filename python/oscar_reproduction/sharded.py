@@ -8,11 +8,6 @@ import oscar_sim
 BLOCK = 1024
 # Theta of the paper's Table 1, for two ranks.
 ZEROS = {2: 0.8, 4: 0.9, 10: 0.9875}
-# GPT-2 small without weight tying: elements of a unit and how many there are; there are no biases,
-# and norms stay in the root unit.
-ATTENTION = ((768 * 2304, 12), (768 * 768, 12))
-OTHERS = ((768 * 3072, 24), (50304 * 768, 2))
-SMALL = ((512 * 768, 1),)  # positions
 
 
 def step_of(elements, ranks=2, ratio=10, index="or", zeros=None, seed=1):
@@ -62,10 +57,3 @@ def unit_time(elements, machine, ratio=10, seed=1):
             steps.append(run.step(gradients))
     dense, compressed = steps
     return UnitTime(elements, dense.collectives, compressed.kernels, compressed.collectives - compressed.kernels)
-
-
-def model_time(times, units, compressed):
-    """Seconds of a model's `units`, (elements, count), of which those of `compressed` go by TAGC."""
-    return sum(
-        count * (times[elements].tagc if elements in compressed else times[elements].dense) for elements, count in units
-    )

@@ -1,4 +1,4 @@
-#include "sim/commands/draw.hpp"
+#include "sim/commands/families.hpp"
 
 #include "models/network/topology/dot.hpp"
 #include "sim/checks/network.hpp"

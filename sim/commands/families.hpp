@@ -4,8 +4,11 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace oscar {
 
@@ -20,6 +23,12 @@ std::string describe_json(std::string_view family, std::string_view kind);
 /// The JSON schema of the values at a family's place. `experiment`, `traffic`, `prediction`, `sweep` and `training`
 /// give the schemas of whole files, `report` the schema of report.json. Throws InputError as describe.
 std::string describe_schema(std::string_view family);
+
+/// Text for Graphviz (models/network/topology/dot.hpp). `what`: a kind of topology, or the file of an experiment
+/// (*.yaml). Each of `assignments` is KEY=VALUE as `--set` takes it; for a kind, keys are its parameters, or begin with
+/// `network.`. `ranks`: by default the experiment's, or 8 for a kind. Throws InputError.
+std::string draw_topology(const std::string& what, std::optional<std::uint32_t> ranks,
+                          const std::vector<std::string>& assignments);
 
 /// The schema of an experiment file: its parameters, and the key `base`.
 nlohmann::ordered_json experiment_schema();

@@ -18,7 +18,6 @@
 #include <systemc>
 #include <vector>
 
-#include "sim/commands/draw.hpp"
 #include "sim/commands/families.hpp"
 #include "sim/commands/help.hpp"
 #include "sim/commands/live.hpp"

@@ -1,5 +1,7 @@
 #include "models/compressor/base/feedback.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include "models/compressor/base/input.hpp"
@@ -16,11 +18,16 @@ CompressionResult ErrorFed::step(Gradients gradients, std::span<const TensorShap
     check_input(gradients, tensors, memories_.empty() ? gradients.size() : memories_.size());
     if (!memories_.empty() && residual(0).size() != gradients[0].size())
         throw std::invalid_argument("the length of the gradients differs from that of the last step");
-    std::vector<std::vector<float>> all;
-    for (std::size_t r = 0; r < gradients.size(); ++r) all.push_back(corrected(r, gradients[r]));
-    CompressionResult result = inner_->step(views(all), tensors, carrier);
-    memories_.resize(gradients.size());
-    for (std::size_t r = 0; r < gradients.size(); ++r) memories_[r].keep(all[r], result.sent[r]);
+    add(gradients);
+    CompressionResult result;
+    try {
+        result = inner_->step(views(memories_), tensors, carrier);
+    } catch (...) {
+        memories_.clear();   // they hold the gradients of a step that was not sent
+        throw;
+    }
+    for (std::size_t r = 0; r < gradients.size(); ++r)
+        std::ranges::transform(memories_[r], result.sent[r], memories_[r].begin(), std::minus{});
     result.operations.additions += 2 * gradients[0].size();
     result.operations.elements += 2 * gradients[0].size();
     return result;
@@ -32,12 +39,17 @@ void ErrorFed::reset() {
 }
 
 std::span<const float> ErrorFed::residual(std::size_t rank) const {
-    return memories_.empty() ? std::span<const float>{} : memories_[rank].residual();
+    return memories_.empty() ? std::span<const float>{} : std::span<const float>(memories_[rank]);
 }
 
-std::vector<float> ErrorFed::corrected(std::size_t rank, std::span<const float> gradient) const {
-    return memories_.empty() ? std::vector<float>(gradient.begin(), gradient.end())
-                             : memories_[rank].corrected(gradient);
+/// Makes each memory its rank's gradient plus residual, in place: gradients are large.
+void ErrorFed::add(Gradients gradients) {
+    if (memories_.empty()) {
+        for (const auto gradient : gradients) memories_.emplace_back(gradient.begin(), gradient.end());
+        return;
+    }
+    for (std::size_t r = 0; r < gradients.size(); ++r)
+        std::ranges::transform(gradients[r], memories_[r], memories_[r].begin(), std::plus{});
 }
 
 std::unique_ptr<Compressor> with_error_feedback(std::unique_ptr<Compressor> inner) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "models/compressor/base/compressor.hpp"
-#include "models/quantise/error_feedback.hpp"
 
 namespace oscar {
 
@@ -13,7 +12,7 @@ class ErrorFed final : public Compressor {
 public:
     /// Throws std::invalid_argument if inner takes none.
     explicit ErrorFed(std::unique_ptr<Compressor> inner);
-    /// Also throws if the length differs from that of the steps before.
+    /// Also throws if the length differs from that of the steps before. A step that throws forgets the residuals.
     CompressionResult step(std::span<const std::span<const float>> gradients, std::span<const TensorShape> tensors,
                            Carrier& carrier) override;
     using Compressor::step;
@@ -25,10 +24,10 @@ public:
     std::span<const float> residual(std::size_t rank) const;
 
 private:
-    std::vector<float> corrected(std::size_t rank, std::span<const float> gradient) const;
+    void add(std::span<const std::span<const float>> gradients);
 
     std::unique_ptr<Compressor> inner_;
-    std::vector<ErrorFeedback> memories_;   ///< per rank; none before the first step
+    std::vector<std::vector<float>> memories_;   ///< per rank; none before the first step
 };
 
 /// `inner` with error feedback if it takes any, else as it is.

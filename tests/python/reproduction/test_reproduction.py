@@ -1,10 +1,12 @@
 """python/oscar_reproduction: figures of papers, made anew."""
 
 import unittest
+from unittest import mock
 
-from oscar_reproduction import levels, recovery, sharded
+import numpy as np
+from oscar_reproduction import gpt2, levels, recovery, sharded
 
-MACHINE = {"network": {"topology": {"kind": "star"}, "link": {"bandwidth": "10Gbps", "propagation": "500ns"}}}
+MACHINE = gpt2.machine("10Gbps")
 
 
 class Recovery(unittest.TestCase):
@@ -31,12 +33,6 @@ class Sharded(unittest.TestCase):
             with self.subTest(ratio=ratio, index=index):
                 self.assertAlmostEqual(sharded.bits_per_parameter(ratio, index), bits, places=9)
 
-    def test_units_are_those_of_gpt2_small(self):
-        compressed = sum(size * count for size, count in sharded.OTHERS)
-        self.assertEqual(compressed, 133_890_048)
-        everything = compressed + sum(size * count for size, count in sharded.ATTENTION + sharded.SMALL)
-        self.assertEqual(everything + 25 * 768, 162_614_016)  # with the gains of the norms
-
     def test_a_large_unit_gains_by_the_sketch_and_a_small_one_does_not(self):
         small, large = (sharded.unit_time(elements, MACHINE) for elements in (1 << 13, 1 << 21))
         self.assertLess(small.dense, small.tagc)
@@ -45,9 +41,27 @@ class Sharded(unittest.TestCase):
         self.assertAlmostEqual(large.dense, 32 * (1 << 20) / 10e9, delta=0.1 * large.dense)
         self.assertEqual(large.tagc, large.exchange + large.compression)
 
-    def test_a_model_is_the_sum_of_its_units(self):
-        times = {1: sharded.UnitTime(1, 10, 1, 2), 2: sharded.UnitTime(2, 20, 1, 3)}
-        self.assertEqual(sharded.model_time(times, ((1, 3), (2, 2)), {2}), 3 * 10 + 2 * 4)
+
+class Gpt2(unittest.TestCase):
+    def test_the_model_is_that_of_the_paper(self):
+        sizes = {name: int(np.prod(shape)) for name, shape in gpt2.layers()}
+        self.assertEqual(sum(sizes.values()), 162_614_016)
+        compressed = sum(size for size in sizes.values() if size in (768 * 3072, 50304 * 768))
+        self.assertEqual(compressed, 133_890_048)  # 82.3 %
+
+    def test_a_step_with_sketches_is_shorter_and_sends_less(self):
+        small = [("wte", (768, 3072)), ("attn", (768, 768))]
+        with mock.patch.object(gpt2, "layers", lambda: small), mock.patch.dict(
+            gpt2.STEP, {"forward": "1ms", "backward": "2ms"}
+        ):
+            found = {i.method: i for i in gpt2.iterations("10Gbps", methods=("fp32", "tagc, all but attention"))}
+        dense, tagc = found.values()
+        self.assertLess(tagc.seconds, dense.seconds)
+        self.assertEqual(dense.mib, 4 * (768 * 3072 + 768 * 768) / 2 / 2**20)  # half of it, of two ranks
+        # Of 32 bits a value: half of 32 / 10 and half of two times the bit of the index, and all of the rest.
+        expected = (768 * 3072 * (32 / 10 + 2) / 32 + 768 * 768) * 4 / 2 / 2**20
+        self.assertAlmostEqual(tagc.mib, expected, delta=0.02 * expected)
+        self.assertEqual((dense.kernels, dense.published, tagc.published), (0, 25.2, 22.6))
 
 
 class Levels(unittest.TestCase):

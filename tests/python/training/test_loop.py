@@ -38,7 +38,7 @@ class Loop(unittest.TestCase):
         step = first["seconds"] / 2
         self.assertAlmostEqual(second["seconds"], 3 * step)
         self.assertAlmostEqual(step, 3.5e-3 + first["collectives"] / 2)  # one bucket: nothing is hidden
-        # A ring of two ranks sends the gradient once in each direction, at 400 Mbit/s; headers and latencies come to it.
+        # A ring of two ranks sends the gradient once in each direction, at 400 Mbit/s, with headers and latencies.
         self.assertAlmostEqual(first["collectives"] / 2, 32 * VALUES / 400e6, delta=0.1 * first["collectives"] / 2)
         self.assertEqual([row["payload_bytes"] for row in self.dense["rows"]], [2 * 4 * VALUES, 3 * 4 * VALUES])
 

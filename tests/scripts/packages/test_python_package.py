@@ -17,7 +17,7 @@ import oscar_sim
 from oscar_sim import simulation
 config = {"trace": "traces/lenet-fmnist", "ranks": 2, "iterations": {"first": 5, "count": 1}, "methods": ["fp32"]}
 report = oscar_sim.simulate(config)
-print(oscar_sim.__file__, simulation._program(), report["methods"][0]["sums_match_reference"], sep="\\n")
+print(oscar_sim.__file__, simulation.program(), report["methods"][0]["sums_match_reference"], sep="\\n")
 """
 
 
