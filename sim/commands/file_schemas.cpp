@@ -1,6 +1,7 @@
 #include "sim/commands/families.hpp"
 
 #include "sim/describe/schema.hpp"
+#include "sim/parameters/parameters.hpp"
 #include "sim/parameters/training_params.hpp"
 #include "sim/sweep/range.hpp"
 

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 Json next_request(std::istream& in) {
     std::string line;
     if (!std::getline(in, line)) return nullptr;
-    const Json request = Json::parse(line, nullptr, false);
+    Json request = Json::parse(line, nullptr, false);
     if (!request.is_object() || request.size() != 1)
         throw InputError(fmt::format("live: no request: {}; write an object of one key in a line of its own, like {}",
                                      line.substr(0, 80), R"({"step": {}})"));

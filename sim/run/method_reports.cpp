@@ -26,6 +26,7 @@ std::vector<BucketReport> bucket_reports(const TraceManifest& manifest, const Bu
 /// Per bucket.
 std::vector<Time> times_of(const std::vector<IterationResult>& iteration) {
     std::vector<Time> times;
+    times.reserve(iteration.size());
     for (const IterationResult& bucket : iteration) times.push_back(Time{bucket.allreduce_ps});
     return times;
 }
@@ -33,6 +34,7 @@ std::vector<Time> times_of(const std::vector<IterationResult>& iteration) {
 StepReport step_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
                        std::vector<BucketReport> buckets) {
     std::vector<StepTimeline> timelines;
+    timelines.reserve(iterations.size());
     for (const auto& iteration : iterations) timelines.push_back(timeline_of(step, times_of(iteration)));
     return summarise(step.compute, timelines, std::move(buckets));
 }
@@ -40,6 +42,7 @@ StepReport step_report(const StepSetting& step, const std::vector<std::vector<It
 StepReport sharded_report(const StepSetting& step, const std::vector<std::vector<IterationResult>>& iterations,
                           std::vector<BucketReport> buckets) {
     std::vector<ShardedTimeline> timelines;
+    timelines.reserve(iterations.size());
     for (const auto& iteration : iterations) timelines.push_back(sharded_timeline_of(step, times_of(iteration)));
     return summarise(step.compute, timelines, std::move(buckets));
 }

@@ -79,6 +79,33 @@ TEST(EveryCompressor, StatesItsExchangesForAllRanksInAnOrderThatCanBeIssued) {
     });
 }
 
+/// Leaves zeros in place of the words of one exchange.
+class ZeroingCarrier final : public Carrier {
+public:
+    explicit ZeroingCarrier(std::size_t place) : place_(place) {}
+    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+        std::vector<Symbol> left = RankOrderCarrier().carry(exchange, words);
+        if (carried_++ == place_) left.assign(left.size(), 0);
+        return left;
+    }
+
+private:
+    std::size_t place_, carried_ = 0;
+};
+
+TEST(EveryCompressor, MakesItsMeanOfWhatTheCarrierLeaves) {
+    const auto gradients = random_gradients(ranks, elements, 1);
+    for_each_compressor([&](auto make) {
+        const CompressionResult whole = make()->step(views(gradients), tensors);
+        bool changes = false;
+        for (std::size_t place = 0; place < whole.exchanges.size(); ++place) {
+            ZeroingCarrier carrier(place);
+            changes = changes || make()->step(views(gradients), tensors, carrier).mean != whole.mean;
+        }
+        EXPECT_TRUE(changes);
+    });
+}
+
 TEST(EveryCompressor, AccountsUnderErrorFeedbackForTheSumOfAllGradients) {
     for_each_compressor([](auto make) {
         auto inner = make();

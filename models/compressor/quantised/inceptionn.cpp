@@ -6,7 +6,7 @@
 #include <functional>
 #include <stdexcept>
 
-#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/core/wide_loops.hpp"
 
@@ -30,6 +30,7 @@ Classes classes_of(const InceptionnParams& params) {
 }
 
 std::vector<Symbol> tagged(std::span<const float> values, const InceptionnParams& params);
+void untag(std::span<const Symbol> words, const InceptionnParams& params, std::span<float> out);
 
 class Inceptionn final : public Compressor {
 public:
@@ -77,11 +78,14 @@ private:
                 else std::ranges::transform(chunk(sum, c), own, chunk(sum, c).begin(), std::plus{});
             }
             const bool last = hop + 1 == ranks_;
-            traffic.carry({.what = last ? "tagged sums" : "tagged gradient",
-                           .carrier = last ? CollectiveKind::all_gather : CollectiveKind::shift,
-                           .floats = (sum.size() + ranks_ - 1) / ranks_,
-                           .after = after},
-                          cut_all(hop));
+            const std::vector<Symbol> left =
+                traffic.carry({.what = last ? "tagged sums" : "tagged gradient",
+                               .carrier = last ? CollectiveKind::all_gather : CollectiveKind::shift,
+                               .floats = (sum.size() + ranks_ - 1) / ranks_,
+                               .after = after},
+                              cut_all(hop));
+            for (std::uint64_t c = 0; last && c < ranks_; ++c)
+                untag(part_of(left, ranks_, (c + hop) % ranks_), params_, chunk(sum, c));
             after = {static_cast<std::uint32_t>(hop)};
         }
     }
@@ -112,6 +116,28 @@ std::vector<Symbol> tagged(std::span<const float> values, const InceptionnParams
     }
     tags.insert(tags.end(), bytes.begin(), bytes.end());
     return words_of_bytes(tags);
+}
+
+/// Law: untag(tagged(v)) == v, for values that have been cut.
+void untag(std::span<const Symbol> words, const InceptionnParams& params, std::span<float> out) {
+    const Classes classes = classes_of(params);
+    const std::vector<std::uint8_t> bytes = bytes_of_words(words, 4 * words.size());
+    std::size_t place = (out.size() + 3) / 4;   // after the tags
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::uint32_t tag = bytes[i / 4] >> (i % 4 * 2) & 3, count = tag == 3 ? 4 : tag;
+        std::uint32_t content = 0;
+        for (std::uint32_t b = 0; b < count && place < bytes.size(); ++b)
+            content |= std::uint32_t{bytes[place++]} << (8 * b);
+        if (tag == 0 || tag == 3) {
+            out[i] = std::bit_cast<float>(content);
+            continue;
+        }
+        const std::uint32_t sign = 1U << (8 * count - 1);
+        const float fixed =
+            static_cast<float>(content & (sign - 1)) / (tag == 1 ? classes.byte_scale : classes.half_scale);
+        const float size = tag == 1 && fixed == 0 ? classes.byte_zero : fixed;
+        out[i] = (content & sign) != 0 ? -size : size;
+    }
 }
 
 }   // namespace

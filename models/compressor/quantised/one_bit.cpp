@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
 #include "models/core/wide_loops.hpp"
@@ -36,10 +36,13 @@ public:
             }
             words.of_ranks.push_back(message(gradients[r], scales));
         }
-        StepExchanges(carrier, result)
-            .carry({.what = "signs and scales", .carrier = CollectiveKind::all_gather, .floats = elements + floats},
-                   words);
-        result.mean = mean_of(views(result.sent));
+        const std::vector<Symbol> left =
+            StepExchanges(carrier, result)
+                .carry({.what = "signs and scales", .carrier = CollectiveKind::all_gather, .floats = elements + floats},
+                       words);
+        result.mean = mean_of_ranks(ranks_, elements, [&](std::size_t r, std::span<float> out) {
+            read(part_of(left, ranks_, r), tensors, out);
+        });
         result.operations.elements = (2 + ranks_) * elements;
         result.operations.additions = (1 + ranks_) * elements;
         return result;
@@ -55,6 +58,17 @@ private:
         const std::vector<Symbol> tail = words_of_floats(scales);
         words.insert(words.end(), tail.begin(), tail.end());
         return words;
+    }
+
+    /// What such a message says.
+    void read(std::span<const Symbol> message, std::span<const TensorShape> tensors, std::span<float> out) const {
+        const std::vector<std::uint32_t> negative = unpacked_fields(message, out.size(), 1);
+        const std::vector<float> scales = floats_of_words(message.subspan(words_of_fields(out.size(), 1)));
+        for (std::size_t t = 0; t < tensors.size(); ++t) {
+            const float other = scales[t * scales_];
+            const float below = scales_ == 2 ? scales[2 * t + 1] : -other;
+            for (std::uint64_t i = tensors[t].begin; i < tensors[t].end; ++i) out[i] = negative[i] != 0 ? below : other;
+        }
     }
 
     Meaning meaning_;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
@@ -63,12 +63,14 @@ public:
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
         StepExchanges traffic(carrier, result);
         const NormsOfRanks norms = agreed_norms(gradients, tensors, traffic);
-        std::vector<Symbol> sum = send_codes(gradients, tensors, norms, traffic, result);
+        const std::vector<Symbol> left = send_codes(gradients, tensors, norms, traffic, result);
         if (params_.scope == NormScope::own) {
-            result.mean = mean_of(views(result.sent));
+            result.mean = mean_of_ranks(ranks_, gradients[0].size(), [&](std::size_t r, std::span<float> out) {
+                read(part_of(left, ranks_, r), tensors, out);
+            });
         } else {
             result.mean.resize(gradients[0].size());
-            decode_all<Symbol>(sum, norms[0], tensors, static_cast<double>(params_.levels) * ranks_, result.mean);
+            decode_all<Symbol>(left, norms[0], tensors, static_cast<double>(params_.levels) * ranks_, result.mean);
         }
         result.operations = operations(gradients[0].size());
         ++step_;
@@ -97,11 +99,13 @@ private:
         return norms;
     }
 
-    /// Carries the codes, with the norms if each rank has its own, and fills in what they say. Returns the sums of the
-    /// codes where they are summed on the way.
+    std::uint32_t code_bits() const { return static_cast<std::uint32_t>(signed_bits(params_.levels)); }
+
+    /// Carries the codes, with the norms if each rank has its own, and fills in what they say. Returns what that
+    /// leaves: the sums of the codes, or the messages of all ranks.
     std::vector<Symbol> send_codes(Gradients gradients, std::span<const TensorShape> tensors, const NormsOfRanks& norms,
                                    StepExchanges& traffic, CompressionResult& result) const {
-        const auto bits = static_cast<std::uint32_t>(signed_bits(params_.levels));
+        const std::uint32_t bits = code_bits();
         RankWords words{ElementType::integer, bits, {}};
         for (std::size_t r = 0; r < ranks_; ++r) {
             const Codes codes = codes_of_rank(gradients[r], tensors, norms[r], r);
@@ -120,10 +124,21 @@ private:
             const std::vector<Symbol> of_norms = words_of_floats(norms[r]);
             own.insert(own.end(), of_norms.begin(), of_norms.end());
         }
-        traffic.carry(
+        return traffic.carry(
             {.what = "codes and norms", .carrier = CollectiveKind::all_gather, .floats = elements + norms[0].size()},
             packed);
-        return {};
+    }
+
+    /// What a gathered message says.
+    void read(std::span<const Symbol> message, std::span<const TensorShape> tensors, std::span<float> out) const {
+        const std::uint32_t bits = code_bits();
+        const std::vector<std::uint32_t> fields = unpacked_fields(message, out.size(), bits);
+        Codes codes(fields.size());
+        std::ranges::transform(fields, codes.begin(), [&](std::uint32_t field) {   // two's complement
+            return static_cast<std::int16_t>(static_cast<std::int32_t>(field << (32 - bits)) >> (32 - bits));
+        });
+        const std::vector<float> norms = floats_of_words(message.subspan(words_of_fields(out.size(), bits)));
+        decode_all<std::int16_t>(codes, norms, tensors, params_.levels, out);
     }
 
     Codes codes_of_rank(std::span<const float> gradient, std::span<const TensorShape> tensors,

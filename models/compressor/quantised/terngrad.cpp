@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/norms.hpp"
 #include "models/compressor/base/stochastic_rounding.hpp"
@@ -26,6 +26,28 @@ std::vector<Symbol> packed(std::span<const std::int8_t> codes, TernaryPacking pa
     return packed_fields(fields, packing == TernaryPacking::byte ? 8 : 2);
 }
 
+/// The words that so many packed values take.
+std::size_t packed_words(std::size_t values, TernaryPacking packing) {
+    if (packing == TernaryPacking::five_in_a_byte) return words_of_fields((values + 4) / 5, 8);
+    return words_of_fields(values, packing == TernaryPacking::byte ? 8 : 2);
+}
+
+/// Law: unpacked(packed(c), c.size()) == c.
+std::vector<int> unpacked(std::span<const Symbol> words, std::size_t values, TernaryPacking packing) {
+    std::vector<int> codes(values);
+    if (packing == TernaryPacking::five_in_a_byte) {
+        std::vector<std::uint8_t> bytes = bytes_of_words(words, (values + 4) / 5);
+        for (std::size_t i = 0; i < values; ++i) {
+            codes[i] = bytes[i / 5] % 3 - 1;
+            bytes[i / 5] = static_cast<std::uint8_t>(bytes[i / 5] / 3);
+        }
+        return codes;
+    }
+    const auto fields = unpacked_fields(words, values, packing == TernaryPacking::byte ? 8 : 2);
+    std::ranges::transform(fields, codes.begin(), [](std::uint32_t field) { return static_cast<int>(field) - 1; });
+    return codes;
+}
+
 /// The magnitude at which a tensor is clipped.
 float limit_of(std::span<const float> tensor, double clip) {
     const double deviation = clip > 0 ? standard_deviation(tensor) : 0;
@@ -43,9 +65,12 @@ public:
         StepExchanges traffic(carrier, result);
         const Scalers scalers = agreed_scalers(gradients, tensors, traffic);
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
-        const std::vector<Symbol> sum = send_codes(gradients, tensors, scalers, traffic, result);
-        if (params_.scaler == Scaler::own) result.mean = mean_of(views(result.sent));
-        else result.mean = decoded(sum, tensors, scalers.of_ranks[0]);
+        const std::vector<Symbol> left = send_codes(gradients, tensors, scalers, traffic, result);
+        if (params_.scaler == Scaler::own)
+            result.mean = mean_of_ranks(ranks_, gradients[0].size(), [&](std::size_t r, std::span<float> out) {
+                read(part_of(left, ranks_, r), tensors, out);
+            });
+        else result.mean = decoded(left, tensors, scalers.of_ranks[0]);
         result.operations = operations(gradients[0].size());
         ++step_;
         return result;
@@ -77,8 +102,8 @@ private:
         return result;
     }
 
-    /// Carries the codes, with the scalers if each rank has its own, and fills in what they say. Returns the sums of
-    /// the codes where they are summed on the way.
+    /// Carries the codes, with the scalers if each rank has its own, and fills in what they say. Returns what that
+    /// leaves: the sums of the codes, or the messages of all ranks.
     std::vector<Symbol> send_codes(Gradients gradients, std::span<const TensorShape> tensors, const Scalers& scalers,
                                    StepExchanges& traffic, CompressionResult& result) const {
         const std::uint64_t elements = gradients[0].size();
@@ -98,11 +123,19 @@ private:
             message.insert(message.end(), tail.begin(), tail.end());
         }
         if (!own) return traffic.carry({.what = "ternary values", .floats = elements, .after = {0}}, words);
-        traffic.carry({.what = "ternary values and scalers",
-                       .carrier = CollectiveKind::all_gather,
-                       .floats = elements + tensors.size()},
-                      words);
-        return {};
+        return traffic.carry({.what = "ternary values and scalers",
+                              .carrier = CollectiveKind::all_gather,
+                              .floats = elements + tensors.size()},
+                             words);
+    }
+
+    /// What a gathered message says.
+    void read(std::span<const Symbol> message, std::span<const TensorShape> tensors, std::span<float> out) const {
+        const std::vector<int> codes = unpacked(message, out.size(), params_.packing);
+        const std::vector<float> scalers = floats_of_words(message.subspan(packed_words(out.size(), params_.packing)));
+        for (std::size_t t = 0; t < tensors.size(); ++t)
+            for (std::uint64_t i = tensors[t].begin; i < tensors[t].end; ++i)
+                out[i] = scalers[t] * static_cast<float>(codes[i]);
     }
 
     std::vector<std::int8_t> codes_of_rank(std::span<const float> gradient, std::span<const TensorShape> tensors,

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/integer_codes.hpp"
 
@@ -144,6 +145,17 @@ void carry_memory(SparseMessage& message, const SparseWire& wire, MessageForm fo
     if (form.shared_positions) message.sum = floats_of_words(left);
 }
 
+/// The message of rank r as the gathered codes and gaps say it.
+void decode_integers(std::span<const Symbol> codes, std::span<const Symbol> gaps, double step, SparseMessage& message,
+                     std::size_t r) {
+    std::uint32_t position = 0;
+    for (std::size_t i = 0; i < message.positions[r].size(); ++i) {
+        position += static_cast<std::uint32_t>(gaps[i]);
+        message.positions[r][i] = position;
+        message.values[r][i] = value_of(codes[i], step);
+    }
+}
+
 /// Carries a message as integers: the codes of its values, and what is between its positions.
 void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm form, const Exchange& exchange,
                     StepExchanges& traffic) {
@@ -171,7 +183,10 @@ void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm 
         std::ranges::transform(left, message.sum.begin(), [&](Symbol code) { return value_of(code, step); });
         return;
     }
-    traffic.carry({.what = "gaps", .carrier = exchange.carrier, .after = exchange.after}, gaps);
+    const std::vector<Symbol> distances =
+        traffic.carry({.what = "gaps", .carrier = exchange.carrier, .after = exchange.after}, gaps);
+    for (std::size_t r = 0; r < ranks; ++r)
+        decode_integers(part_of(left, ranks, r), part_of(distances, ranks, r), step, message, r);
 }
 
 void carry(SparseMessage& message, const SparseWire& wire, MessageForm form, StepExchanges& traffic) {
