@@ -4,11 +4,12 @@ import json
 import os
 import subprocess
 import tempfile
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Optional, Union
+from typing import IO, Any, Optional, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -44,48 +45,56 @@ class LiveRun:
             step = machine.step(gradients)
 
     `config` and `overrides`: as simulate() takes them, without a trace. `layers`: (name, shape) of each tensor, in the
-    order of the values of a gradient. ConfigError: a wrong configuration, or another number of methods than one.
+    order of the values of a gradient; model.named_parameters() does. ConfigError: a wrong configuration, or another
+    number of methods than one. A run that an exception interrupts in a step has ended.
     """
 
     def __init__(
         self,
         config: Union[Mapping[str, Any], str, "os.PathLike[str]"],
-        layers: Iterable[tuple[str, Sequence[int]]],
+        layers: Iterable[tuple[str, Any]],
         overrides: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        self._folder = tempfile.TemporaryDirectory()
+        about = [_described(layer) for layer in layers]
         self._written = isinstance(config, Mapping)
-        file = Path(self._folder.name) / "experiment.yaml" if isinstance(config, Mapping) else Path(config)
-        if isinstance(config, Mapping):
-            file.write_text(text_of(config), encoding="utf-8")
         sets = [part for key, value in (overrides or {}).items() for part in ("--set", f"{key}={text_of(value, key)}")]
-        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
-        self._process = subprocess.Popen(
-            [program(), "live", str(file), *sets],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-        )
-        about = [{"name": name, "shape": [int(size) for size in shape]} for name, shape in layers]
-        answer = self._ask({"layers": about})
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "experiment.yaml" if isinstance(config, Mapping) else Path(config)
+            if isinstance(config, Mapping):
+                file.write_text(text_of(config), encoding="utf-8")
+            self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+            self._process = subprocess.Popen(
+                [program(), "live", str(file), *sets],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+            )
+            self._end = weakref.finalize(self, _end, self._process, self._errors)
+            self._ended = ""  # why there is no program any more
+            answer = self._ask({"layers": about})
         self.ranks: int = answer["ranks"]
         self.values: int = answer["values"]  #: of a rank's gradient
 
     def step(self, gradients: Iterable[npt.ArrayLike]) -> LiveStep:
-        """Carries one gradient of each rank, of one dimension. ValueError: another number of ranks or values, values
-        that are not finite. SimulationError: ranks that hold other sums than the reference, or no mean."""
+        """Carries one gradient of each rank, of one dimension. ValueError, after which the run goes on: another number
+        of ranks or values, values that are not finite. ConfigError: a method whose mean is not finite. SimulationError:
+        ranks that hold other sums than the reference; a run that has ended."""
         arrays = [floats(gradient, f"rank {rank}") for rank, gradient in enumerate(gradients)]
         if [array.size for array in arrays] != [self.values] * self.ranks:
             sizes = sorted({array.size for array in arrays})
             raise ValueError(
                 f"gradients: {self.ranks} of {self.values} values are wanted, not {len(arrays)} of {sizes}"
             )
+        for rank, array in enumerate(arrays):
+            if len(wrong := np.flatnonzero(~np.isfinite(array))):
+                raise ValueError(
+                    f"rank {rank}: element {wrong[0]} is {array[wrong[0]]}; a gradient holds finite values only"
+                )
         answer = self._ask({"step": {}}, arrays)
-        mean = np.frombuffer(self._read(4 * self.values), "<f4").astype(np.float32)
         if not answer["sums_match_reference"]:
             raise SimulationError("the ranks hold other sums than the reference")
         return LiveStep(
-            mean,
+            answer["mean"],
             answer["step_ps"] * 1e-12,
             answer["allreduce_ps"] * 1e-12,
             answer["gpu_kernel_ps"] * 1e-12,
@@ -101,16 +110,9 @@ class LiveRun:
         self._ask({"end_epoch": float(learning_rate)})
 
     def close(self) -> None:
-        """Ends the program."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            try:
-                if pipe is not None:
-                    pipe.close()
-            except BrokenPipeError:
-                pass  # it has ended, and what was written last is lost
-        self._process.wait()
-        self._errors.close()
-        self._folder.cleanup()
+        """Ends the program. What is forgotten ends with Python, or when nothing refers to it any more."""
+        self._ended = self._ended or "it was closed"
+        self._end()
 
     def __enter__(self) -> "LiveRun":
         return self
@@ -123,34 +125,60 @@ class LiveRun:
     ) -> None:
         self.close()
 
-    def _ask(self, request: Mapping[str, Any], arrays: Iterable[npt.NDArray[np.float32]] = ()) -> dict[str, Any]:
+    def _ask(self, request: Mapping[str, Any], arrays: Sequence[npt.NDArray[np.float32]] = ()) -> dict[str, Any]:
+        """The answer to a request. Whatever interrupts it ends the run: half an answer would be taken for the next."""
+        if self._ended:
+            raise SimulationError(f"the run has ended: {self._ended}")
         assert self._process.stdin is not None and self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             for array in arrays:
                 self._process.stdin.write(array.astype("<f4", copy=False).data)
             self._process.stdin.flush()
+            line = self._process.stdout.readline()
+            answer: dict[str, Any] = json.loads(line or b"{}")
+            if arrays and line:
+                answer["mean"] = np.frombuffer(self._process.stdout.read(4 * self.values), "<f4").astype(np.float32)
         except BrokenPipeError:
+            line = b""
+        except BaseException as error:
+            self._ended = f"{type(error).__name__} in a request"
+            self._end()
+            raise
+        if not line or (arrays and len(answer["mean"]) < self.values):
             self._fail()
-        line = self._process.stdout.readline()
-        if not line:
-            self._fail()
-        answer: dict[str, Any] = json.loads(line)
         return answer
-
-    def _read(self, count: int) -> bytes:
-        assert self._process.stdout is not None
-        content = self._process.stdout.read(count)
-        if len(content) < count:
-            self._fail()
-        return content
 
     def _fail(self) -> None:
         """Raises what the program said when it ended."""
         status = self._process.wait()
         self._errors.seek(0)
         message = self._errors.read().strip().removeprefix("oscar-sim: ")
-        self.close()
         if status == WRONG_INPUT:
-            raise ConfigError(without_place(message) if self._written else message)
-        raise SimulationError(message or f"the program ended with status {status}")
+            message = without_place(message) if self._written else message
+        self._ended = message or f"the program ended with status {status}"
+        self._end()
+        raise (ConfigError if status == WRONG_INPUT else SimulationError)(self._ended)
+
+
+def _described(layer: Any) -> dict[str, Any]:
+    """The request's words for (name, shape); in place of a shape a tensor or an array may stand, which has one."""
+    try:
+        name, shape = layer
+        return {"name": str(name), "shape": [int(size) for size in getattr(shape, "shape", shape)]}
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"layers: a name and a shape of each are wanted, like ('weight', (256, 10)), not {layer!r}"
+        ) from None
+
+
+def _end(process: "subprocess.Popen[bytes]", errors: IO[str]) -> None:
+    """Ends the program, also where a child of this process holds its input open."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout, errors):
+        try:
+            if stream is not None:
+                stream.close()
+        except BrokenPipeError:
+            pass  # what was written last is lost

@@ -1,9 +1,12 @@
 """A results page: text by hand in SUMMARY.md, tables by tables.py."""
 
 import argparse
+import re
 from pathlib import Path
 
 from . import command, files
+
+OWN, OWN_END = "<!-- of the figures here -->", "<!-- end of these -->"
 
 
 def parser(doc, folder, program=None):
@@ -18,7 +21,8 @@ def parser(doc, folder, program=None):
 
 def fill(source, figures, name="SUMMARY.md", to=None):
     """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter, or to
-    the file `to`. Gives the path. The text stays as it is: who reads new figures reads it again."""
+    the file `to`. Gives the path. The text stays as it is, but for what is of the figures in `source` alone, between
+    OWN and OWN_END: who reads new figures reads it again."""
     if not any(figures.glob("*.csv")):
         raise command.InputError(
             f"{figures}: holds no CSV file of a run; name the folder of an earlier one, or leave --from-csv away"
@@ -30,5 +34,8 @@ def fill(source, figures, name="SUMMARY.md", to=None):
             f"{source / name}: its tables need {error.name}; run scripts/setup plot-packages.txt"
         ) from None
     page = to or figures / name
-    files.replace(page, tables.fill((source / name).read_text(encoding="utf-8"), figures, tables.described(source)))
+    text = (source / name).read_text(encoding="utf-8")
+    if figures.resolve() != source.resolve():
+        text = re.sub(f"{OWN}.*?{OWN_END}\n*", "", text, flags=re.DOTALL)
+    files.replace(page, tables.fill(text, figures, tables.described(source)))
     return page

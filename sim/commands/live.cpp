@@ -6,6 +6,7 @@
 
 #include "sim/checks/load_experiment.hpp"
 #include "sim/config/error.hpp"
+#include "sim/config/load.hpp"
 #include "sim/run/live_run.hpp"
 
 namespace oscar {
@@ -24,23 +25,40 @@ Json next_request(std::istream& in) {
     return request;
 }
 
+constexpr std::uint64_t most_values = 1ULL << 31;   ///< of a layer, as of a bucket
+
+[[noreturn]] void refuse_layer(std::size_t number, const Json& layer) {
+    throw InputError(
+        fmt::format("live: layer {} {}: its sizes are whole numbers from 1 on, 2^31 values in all; write it "
+                    R"(like {{"name": "weight", "shape": [10, 256]}})",
+                    number, layer.dump()));
+}
+
+TraceLayer read_layer(const Json& layer, std::size_t number) {
+    const bool has_form = layer.is_object() && layer.size() == 2 && layer.contains("name") &&
+                          layer["name"].is_string() && layer.contains("shape") && layer["shape"].is_array();
+    if (!has_form) refuse_layer(number, layer);
+    TraceLayer result{layer["name"].get<std::string>(), {}, Time{}};
+    std::uint64_t values = 1;
+    for (const Json& size : layer["shape"]) {
+        const bool fits = size.is_number_unsigned() && size.get<std::uint64_t>() > 0 &&
+                          size.get<std::uint64_t>() <= most_values / values;
+        if (!fits) refuse_layer(number, layer);
+        result.shape.push_back(size.get<std::uint64_t>());
+        values *= result.shape.back();
+    }
+    return result;
+}
+
 /// `{"layers": [{"name": "conv1.weight", "shape": [6, 1, 5, 5]}]}`
 std::vector<TraceLayer> read_layers(const Json& request) {
     std::vector<TraceLayer> layers;
-    try {
-        for (const Json& layer : request.at("layers"))
-            layers.push_back(
-                {layer.at("name").get<std::string>(), layer.at("shape").get<std::vector<std::uint64_t>>(), Time{}});
-    } catch (const Json::exception&) {
-        layers.clear();
-    }
-    bool empty = layers.empty();
-    for (const TraceLayer& layer : layers)
-        for (const std::uint64_t size : layer.shape) empty = empty || size == 0;
-    if (empty)
+    const Json& list = request.begin().value();
+    if (request.begin().key() != "layers" || !list.is_array() || list.empty())
         throw InputError(
-            "live: the first request names the layers, each of one value at least; write it like "
+            "live: the first request names the layers, one at least; write it like "
             R"({"layers": [{"name": "weight", "shape": [10, 256]}]})");
+    for (const Json& layer : list) layers.push_back(read_layer(layer, layers.size()));
     return layers;
 }
 
@@ -80,23 +98,26 @@ void answer(std::ostream& out, const Json& line, const std::vector<float>& value
 
 void serve(LiveRun& run, const Json& request, std::istream& in, std::ostream& out) {
     const std::string& what = request.begin().key();
-    if (what == "step") {
+    const Json& about = request.begin().value();
+    if (what == "step" && about.is_object() && about.empty()) {
         const LiveStep step = run.step(read_gradients(in, run));
         return answer(out, figures_of(step), step.mean);
     }
-    const Json& rate = request.begin().value();
-    if (what != "end_epoch" || !rate.is_number())
-        throw InputError(fmt::format("live: no such request: {}; known: step, end_epoch with a learning rate", what));
-    run.end_epoch(rate.get<double>());
+    if (what != "end_epoch" || !about.is_number() || about.get<double>() < 0)
+        throw InputError(fmt::format(
+            R"(live: no such request: {}; known: {{"step": {{}}}}, {{"end_epoch": LEARNING_RATE}})", request.dump()));
+    run.end_epoch(about.get<double>());
     answer(out, Json::object());
 }
 
 }   // namespace
 
 int serve_training(const LiveOptions& options, std::istream& in, std::ostream& out) {
-    std::vector<std::string> overrides = options.overrides;
-    overrides.push_back("trace=live");   // a name in place of a folder: the gradients come from the training
-    const Experiment experiment = load_experiment(options.config, overrides);
+    FoundConfig found = load_named(options.config, FileKind::run, options.overrides);
+    check_for_live(found.root);
+    apply_override(found.root, "trace=live");   // a name in place of a folder: the gradients come from the training
+    const Experiment experiment = make_experiment(std::move(found.root), found.file);
+    check_for_live(experiment);
     const Json first = next_request(in);
     if (first.is_null()) return 0;
     LiveRun run(experiment, read_layers(first));

@@ -25,6 +25,23 @@ TraceManifest manifest_of(const Experiment& experiment, std::vector<TraceLayer> 
 }
 
 const Experiment& checked(const Experiment& experiment) {
+    check_for_live(experiment);
+    return experiment;
+}
+
+Time backward_of(const std::optional<StepCompute>& compute) { return compute ? compute->backward : Time{}; }
+
+}   // namespace
+
+void check_for_live(const ConfigNode& experiment) {
+    for (const char* key : {"trace", "iterations", "layers", "bucket"})
+        if (const ConfigNode* entry = experiment.find(key))
+            entry->fail_at_key("belongs to a trace, in whose place the gradients of a training come; leave it out");
+    if (const ConfigNode payload = experiment.child("payload"); payload.text == "synthetic")
+        payload.fail("synthetic carries no values, of which a training wants the mean; leave it out");
+}
+
+void check_for_live(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (p.methods.size() != 1)
         experiment.source.child("methods").fail(
@@ -32,12 +49,7 @@ const Experiment& checked(const Experiment& experiment) {
     if (p.step && !p.step->backward)
         experiment.source.child("step").fail(
             "no capture tells how long the backward pass takes; write it like step: {backward: 2.8ms}");
-    return experiment;
 }
-
-Time backward_of(const std::optional<StepCompute>& compute) { return compute ? compute->backward : Time{}; }
-
-}   // namespace
 
 void ready_by_size(std::vector<TraceLayer>& layers) {
     constexpr double pass_ps = 1e12;
@@ -94,6 +106,14 @@ void LiveRun::check_finite(std::span<const std::vector<float>> gradients) const 
     }
 }
 
+void LiveRun::check_mean(std::span<const float> mean) const {
+    const auto bad = std::ranges::find_if_not(mean, [](float value) { return std::isfinite(value); });
+    if (bad != mean.end())
+        throw InputError(fmt::format("method {}: in step {} the mean of element {} is {}",
+                                     experiment_.parameters.methods.front().name, position_ + 1, bad - mean.begin(),
+                                     *bad));
+}
+
 LiveStep LiveRun::step(std::span<const std::vector<float>> gradients) {
     check_finite(gradients);
     LiveStep step;
@@ -105,6 +125,7 @@ LiveStep LiveRun::step(std::span<const std::vector<float>> gradients) {
         results.push_back(bucket.method.front()->results().back());
         add(bucket, codes, step);
     }
+    check_mean(step.mean);
     ++position_;
     step.step = time_of(results);
     step.result = sum_of_buckets(results);

@@ -24,6 +24,11 @@ struct LiveStep {
     std::vector<FactorGain> gains = {};   ///< of the factors that a controller tried
 };
 
+/// ConfigError: keys of a trace, or a payload without values, in the experiment of a live run as it is written.
+void check_for_live(const ConfigNode& experiment);
+/// ConfigError: another number of methods than one; a step whose backward pass has no time.
+void check_for_live(const Experiment& experiment);
+
 /// Holds a machine, of which a process has one in its life. Scales, tables, residuals and controllers go on from step
 /// to step, as they do over the iterations of a trace; the first step has no history.
 class LiveRun {
@@ -35,7 +40,7 @@ public:
 
     std::uint32_t ranks() const { return experiment_.parameters.ranks; }
     std::uint64_t elements() const { return elements_; }   ///< values of a rank's gradient
-    /// Carries one gradient of each rank. InputError: a value that is NaN or infinite; see LossyRun.
+    /// Carries one gradient of each rank. InputError: a value of them, or of their mean, that is NaN or infinite.
     LiveStep step(std::span<const std::vector<float>> gradients);
     /// An epoch has ended, and the next begins with this learning rate: for schedules of compressors.
     void end_epoch(double learning_rate);
@@ -49,6 +54,7 @@ private:
     };
     void add_bucket(std::span<const std::size_t> layers);
     void check_finite(std::span<const std::vector<float>> gradients) const;
+    void check_mean(std::span<const float> mean) const;
     IterationCodes codes_of(Bucket& bucket, std::span<const std::vector<float>> gradients) const;
     void add(const Bucket& bucket, const IterationCodes& codes, LiveStep& step) const;
     Time time_of(std::span<const IterationResult> buckets) const;

@@ -64,9 +64,15 @@ TEST(Live, WritesNothingForAnEmptyInput) { EXPECT_EQ(served(""), ""); }
 TEST(Live, TellsWhatIsNoRequest) {
     EXPECT_THAT(error_of("layers\n"), HasSubstr(R"(live: no request: layers; write an object of one key)"));
     EXPECT_THAT(error_of("{}\n"), HasSubstr("live: no request: {}"));
-    for (const char* none : {R"({"step": {}})", R"({"layers": []})", R"({"layers": [{"name": "a"}]})",
-                             R"({"layers": [{"name": "a", "shape": [0]}]})", R"({"layers": [{"shape": [1]}]})"})
+    for (const char* none : {R"({"step": {}})", R"({"layers": []})", R"({"layers": 3})"})
         EXPECT_THAT(error_of(std::string(none) + "\n"), HasSubstr("live: the first request names the layers")) << none;
+    for (const char* none :
+         {R"({"name": "a"})", R"({"name": "a", "shape": [0]})", R"({"shape": [1]})", R"({"name": "a", "shape": [-1]})",
+          R"({"name": "a", "shape": [2.5]})", R"({"name": "a", "shape": [4294967296, 4294967296]})",
+          R"({"name": 1, "shape": [1]})", R"({"name": "a", "shape": [1], "more": 2})"})
+        EXPECT_THAT(error_of(R"({"layers": [{"name": "b", "shape": [2]}, )" + std::string(none) + "]}\n"),
+                    HasSubstr("live: layer 1 {"))
+            << none;
 }
 
 TEST(Live, TellsARequestThatItDoesNotKnow) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "models/compressor/base/feedback.hpp"
@@ -108,7 +109,11 @@ std::vector<IterationResult> LossyRun::step(const IterationCodes& codes, Moment*
         exchanges_.clear();
     }
     SimulatedCarrier carrier(setting_, exchanges_, codes.position, moment);
-    compressed_ = compressor_->step(views(codes.gradients), tensors_, carrier);
+    try {
+        compressed_ = compressor_->step(views(codes.gradients), tensors_, carrier);
+    } catch (const std::invalid_argument& error) {   // values that it cannot send, in a whole sentence
+        throw InputError(fmt::format("method {}: in iteration {}: {}", name(), codes.position, error.what()));
+    }
     require_finite(compressed_.mean, codes.position);
     mean_ = std::move(compressed_.mean);
     if (operation_of(setting_.parameters.collective) == Operation::all_reduce) gather_mean(carrier);

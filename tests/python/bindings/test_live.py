@@ -1,6 +1,11 @@
 """A training under way on the simulated machine."""
 
+import json
+import os
+import signal
+import time
 import unittest
+from unittest import mock
 
 import numpy as np
 import oscar_sim
@@ -79,10 +84,11 @@ class Mistakes(unittest.TestCase):
                 oscar_sim.LiveRun({**MACHINE, "methods": ["fp32"], **keys}, LAYERS)
 
     def test_layers_without_values_are_refused(self):
-        for layers in ([], [("a", (0, 3))]):
-            with self.subTest(layers), self.assertRaisesRegex(
-                oscar_sim.ConfigError, "the first request names the layers"
-            ):
+        for layers, why in (
+            ([], "live: the first request names the layers"),
+            ([("a", (0, 3))], "live: layer 0 .*: its sizes are whole numbers from 1 on"),
+        ):
+            with self.subTest(why), self.assertRaisesRegex(oscar_sim.ConfigError, why):
                 oscar_sim.LiveRun({**MACHINE, "methods": ["fp32"]}, layers)
 
     def test_other_sizes_are_told_before_anything_is_sent(self):
@@ -91,11 +97,59 @@ class Mistakes(unittest.TestCase):
                 run.step(gradients(1, ranks=3))
             self.assertEqual(len(run.step(gradients(1)).mean), VALUES)
 
-    def test_a_value_that_is_none_ends_the_run_with_its_place(self):
+    def test_a_value_that_is_none_is_told_and_the_run_goes_on(self):
         wrong = gradients(1)
         wrong[2][7] = np.nan
-        with self.assertRaisesRegex(oscar_sim.ConfigError, "step 1: element 7 of rank 2 is nan"), live("fp32") as run:
-            run.step(wrong)
+        with live("fp32") as run:
+            with self.assertRaisesRegex(ValueError, "rank 2: element 7 is nan"):
+                run.step(wrong)
+            self.assertEqual(len(run.step(gradients(1)).mean), VALUES)
+
+    def test_a_mean_that_is_none_ends_the_run_with_its_place(self):
+        for method in ("fp32", "dense"):
+            with self.subTest(method), live(method) as run:
+                with self.assertRaisesRegex(oscar_sim.ConfigError, f"method {method}: .* the mean of element 0 is inf"):
+                    run.step([np.full(VALUES, 3e38, np.float32)] * 4)
+                with self.assertRaisesRegex(oscar_sim.SimulationError, "the run has ended: method"):
+                    run.step(gradients(1))
+
+    def test_an_interrupted_step_ends_the_run_so_that_no_answer_is_taken_for_the_next(self):
+        with live("fp32") as run:
+            with mock.patch.object(json, "loads", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+                run.step(gradients(1))
+            with self.assertRaisesRegex(oscar_sim.SimulationError, "the run has ended: KeyboardInterrupt"):
+                run.step(gradients(2))
+
+    def test_a_run_ends_though_a_forked_child_holds_its_input(self):
+        with live("fp32") as run:
+            child = os.fork()
+            if child == 0:
+                time.sleep(60)
+                os._exit(0)
+            begin = time.monotonic()
+        self.assertLess(time.monotonic() - begin, 30)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    def test_one_that_is_forgotten_ends_by_itself(self):
+        run = live("fp32")
+        process = run._process
+        del run
+        self.assertIsNotNone(process.poll())
+
+    def test_layers_may_be_arrays_and_other_things_are_told(self):
+        with oscar_sim.LiveRun({**MACHINE, "methods": ["fp32"]}, [("weight", np.zeros((3, 2)))]) as run:
+            self.assertEqual(run.values, 6)
+        for wrong in (("weight", 6), ("weight",), 3):
+            with self.subTest(wrong), self.assertRaisesRegex(
+                TypeError, "^layers: a name and a shape of each are wanted"
+            ):
+                oscar_sim.LiveRun({**MACHINE, "methods": ["fp32"]}, [wrong])
+
+    def test_keys_of_a_trace_are_refused(self):
+        for key, value in (("trace", "lenet-fmnist"), ("iterations", {"first": 1, "count": 1}), ("layers", "x")):
+            with self.subTest(key), self.assertRaisesRegex(oscar_sim.ConfigError, f"^{key}: belongs to a trace"):
+                live("fp32", **{key: value})
 
 
 if __name__ == "__main__":
