@@ -9,7 +9,10 @@ import oscar_sim
 
 RANKS = 2
 MICRO_STEPS = 20  # of an iteration, 40 / RANKS; each exchanges its gradients, for FSDP ran without no_sync
-WINDOW = "traces/gpt2-window/iteration-00001.npy"  # captured gradients of 8 workers, in units that no size depends on
+ROOT = Path(__file__).resolve().parents[2]
+WINDOW = (
+    ROOT / "traces/gpt2-window/iteration-00001.npy"
+)  # captured gradients of 8 workers, in units that no size depends on
 # An RTX 3080: 760 GB/s of memory, 29.8 TFLOP/s, of which half is reached. It converts by kernels of its own, for its NIC
 # cannot.
 GPU = {"gradients": "codes", "memory_bandwidth": "6080Gbps", "prices": {"products_per_ns": 7450}}
@@ -70,9 +73,9 @@ def machine(link):
     }
 
 
-def iterations(link, window=WINDOW, model=layers, methods=tuple(METHODS)):
+def iterations(link, window=WINDOW, methods=tuple(METHODS)):
     """Yields the Iteration of each of METHODS on links of this bandwidth; the second step of each counts."""
-    values = gradients(Path(window))
+    values = gradients(window)
     for method in methods:
         experiment = {
             **machine(link),
@@ -80,7 +83,7 @@ def iterations(link, window=WINDOW, model=layers, methods=tuple(METHODS)):
             "step": {**STEP, "buckets": {"size": f"{4 * UNIT}B", "first": f"{4 * UNIT}B"}},
             "methods": [METHODS[method]],
         }
-        with oscar_sim.LiveRun(experiment, model()) as run:
+        with oscar_sim.LiveRun(experiment, layers()) as run:
             step = [run.step(values) for _ in range(2)][-1]
         yield Iteration(
             method,

@@ -76,8 +76,9 @@ TEST(Live, TellsWhatIsNoRequest) {
 }
 
 TEST(Live, TellsARequestThatItDoesNotKnow) {
-    EXPECT_THAT(error_of(std::string(two_layers) + "\n{\"stop\": 1}\n"),
-                HasSubstr("live: no such request: stop; known"));
+    for (const char* none : {R"({"stop":1})", R"({"step":{"a":1}})", R"({"end_epoch":-1})", R"({"end_epoch":"x"})"})
+        EXPECT_THAT(error_of(std::string(two_layers) + "\n" + none + "\n"),
+                    HasSubstr("live: no such request: " + std::string(none) + "; known: {\"step\": {}}"));
 }
 
 TEST(Live, TellsAnInputThatEndsWithinAStep) {
