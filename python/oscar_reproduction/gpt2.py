@@ -10,11 +10,10 @@ import oscar_sim
 RANKS = 2
 MICRO_STEPS = 20  # of an iteration, 40 / RANKS; each exchanges its gradients, for FSDP ran without no_sync
 ROOT = Path(__file__).resolve().parents[2]
-WINDOW = (
-    ROOT / "traces/gpt2-window/iteration-00001.npy"
-)  # captured gradients of 8 workers, in units that no size depends on
-# An RTX 3080: 760 GB/s of memory, 29.8 TFLOP/s, of which half is reached. It converts by kernels of its own, for its NIC
-# cannot.
+# Captured gradients of 8 workers, in units that no size depends on.
+WINDOW = ROOT / "traces/gpt2-window/iteration-00001.npy"
+# An RTX 3080: 760 GB/s of memory, 29.8 TFLOP/s, of which half is reached. It converts by kernels of its own, for its
+# NIC cannot.
 GPU = {"gradients": "codes", "memory_bandwidth": "6080Gbps", "prices": {"products_per_ns": 7450}}
 # 22.4 % of 26.8 s are the passes of FSDP's iteration, a third of them the forward pass.
 STEP = {"strategy": "fsdp", "forward": "100ms", "backward": "200ms", "parameters": "fp32"}

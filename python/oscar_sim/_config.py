@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from oscar_sim import _core
 from oscar_sim._core import ConfigError
 
 Core = TypeVar("Core")

@@ -121,7 +121,7 @@ class Mistakes(unittest.TestCase):
                 run.step(gradients(2))
 
     def test_a_run_ends_though_a_forked_child_holds_its_input(self):
-        with live("fp32") as run:
+        with live("fp32"):
             child = os.fork()
             if child == 0:
                 time.sleep(60)
