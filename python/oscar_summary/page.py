@@ -19,6 +19,11 @@ def parser(doc, folder, program=None):
     return made
 
 
+def of_any_figures(text):
+    """A page without what its text says of the figures that are shipped with it."""
+    return re.sub(f"{OWN}.*?{OWN_END}\n*", "", text, flags=re.DOTALL)
+
+
 def fill(source, figures, name="SUMMARY.md", to=None):
     """Writes a page of the folder `source`, with tables of the CSV files in the folder `figures`, to the latter, or to
     the file `to`. Gives the path. The text stays as it is, but for what is of the figures in `source` alone, between
@@ -36,6 +41,6 @@ def fill(source, figures, name="SUMMARY.md", to=None):
     page = to or figures / name
     text = (source / name).read_text(encoding="utf-8")
     if figures.resolve() != source.resolve():
-        text = re.sub(f"{OWN}.*?{OWN_END}\n*", "", text, flags=re.DOTALL)
+        text = of_any_figures(text)
     files.replace(page, tables.fill(text, figures, tables.described(source)))
     return page

@@ -19,7 +19,18 @@ constexpr std::size_t words_of_fields(std::size_t count, std::uint32_t bits) { r
 
 /// Law: unpacked_fields(packed_fields(f, bits), f.size(), bits) == f. Precondition: 1 <= bits <= 32, and `words` hold
 /// as many.
-std::vector<std::uint32_t> unpacked_fields(std::span<const Symbol> words, std::size_t count, std::uint32_t bits);
+inline std::vector<std::uint32_t> unpacked_fields(std::span<const Symbol> words, std::size_t count,
+                                                  std::uint32_t bits) {
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    std::vector<std::uint32_t> fields(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t bit = i * bits, word = bit / 32;
+        std::uint64_t pair = static_cast<std::uint32_t>(words[word]);
+        if (bit % 32 + bits > 32) pair |= std::uint64_t{static_cast<std::uint32_t>(words[word + 1])} << 32;
+        fields[i] = static_cast<std::uint32_t>(pair >> (bit % 32) & mask);
+    }
+    return fields;
+}
 
 /// Adds what each rank says, rank after rank, and divides by their number. `said` writes what rank r says into a vector
 /// of `elements` values, all of them.

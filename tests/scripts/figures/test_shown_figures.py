@@ -19,8 +19,13 @@ class Page(unittest.TestCase):
                 (folder / path.name).symlink_to(path)
             summary.write(folder)
             page.fill(shipped, folder)
-            for file in ("SUMMARY.md", *(f"{name}.csv" for name in summary.COLUMNS)):
+            for file in (f"{name}.csv" for name in summary.COLUMNS):
                 self.assertTrue((folder / file).read_bytes() == (shipped / file).read_bytes(), file)
+            said = (shipped / "SUMMARY.md").read_text(encoding="utf-8")
+            elsewhere = (folder / "SUMMARY.md").read_text(encoding="utf-8")
+        self.assertTrue(elsewhere == page.of_any_figures(said))
+        self.assertIn("**These records are of an earlier clock.**", said)
+        self.assertNotIn("**These records are of an earlier clock.**", elsewhere)
 
     def test_no_table_of_trainings_and_cases_is_wider_than_readers_can_take_in(self):
         for name, most in (("training", 10), ("validation", 9)):
