@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/compressor/base/carrier.hpp"
+#include "models/compressor/base/gathered_words.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/compressor/base/magnitude.hpp"
 
@@ -72,8 +72,7 @@ private:
     std::vector<float> mean_of_messages(std::span<const Symbol> words, std::span<const std::size_t> sizes,
                                         std::uint64_t elements) const {
         std::vector<float> mean(elements);
-        const std::size_t padded = words.size() / ranks_;
-        for (std::size_t r = 0; r < ranks_; ++r) add_message(words.subspan(r * padded, sizes[r]), mean);
+        for (std::size_t r = 0; r < ranks_; ++r) add_message(part_of(words, ranks_, r).first(sizes[r]), mean);
         for (float& value : mean) value /= static_cast<float>(ranks_);
         return mean;
     }
