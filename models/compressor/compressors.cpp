@@ -12,11 +12,4 @@ std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t
     return std::visit(make, kind.params);
 }
 
-void send_integers(LossyKind& kind) {
-    const auto choose = [](auto& params) {
-        if constexpr (requires { send_integers(params); }) send_integers(params);
-    };
-    std::visit(choose, kind.params);
-}
-
 }   // namespace oscar

@@ -85,7 +85,4 @@ using LossyKind = OneOf<lossy_kinds>;
 /// that contradict one another, or no ranks.
 std::unique_ptr<Compressor> make_compressor(const LossyKind& kind, std::uint32_t ranks, std::uint64_t seed);
 
-/// Chooses the form of its messages that a codec can code, where it has several: integers instead of memory words.
-void send_integers(LossyKind& kind);
-
 }   // namespace oscar

@@ -87,13 +87,6 @@ private:
 
 }   // namespace
 
-void send_integers(AccordionParams& params) {
-    const auto choose = [](auto& of_compressor) {
-        if constexpr (requires { send_integers(of_compressor); }) send_integers(of_compressor);
-    };
-    std::visit(choose, params.compressor.params);
-}
-
 std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::uint32_t ranks, std::uint64_t seed) {
     const auto make = [&](const auto& kind) -> std::unique_ptr<Adjustable> {
         return make_compressor(kind, ranks, seed);

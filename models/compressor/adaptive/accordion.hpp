@@ -68,8 +68,8 @@ struct AccordionParams {
         };
     }
 };
-/// See send_integers(LossyKind&): of the controlled compressor.
-void send_integers(AccordionParams& params);
+/// Of the controlled compressor.
+inline void send_integers(AccordionParams& params) { send_integers(params.compressor); }
 /// Throws std::invalid_argument for a low or high below 1 or not finite, and where its compressor, or the error
 /// feedback around it, does.
 std::unique_ptr<Compressor> make_compressor(const AccordionParams& params, std::uint32_t ranks, std::uint64_t seed);

@@ -5,8 +5,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 
 namespace oscar {
@@ -110,5 +112,15 @@ public:
     /// range.
     virtual void set_factors(std::vector<double> factors) = 0;
 };
+
+/// Chooses the form of its messages that a codec can code, where a kind of compressor has several: integers instead of
+/// memory words. Such a kind has a send_integers() of its parameters.
+template <const auto& List>
+void send_integers(OneOf<List>& kind) {
+    const auto choose = [](auto& params) {
+        if constexpr (requires { send_integers(params); }) send_integers(params);
+    };
+    std::visit(choose, kind.params);
+}
 
 }   // namespace oscar

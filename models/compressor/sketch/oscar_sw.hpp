@@ -86,7 +86,7 @@ struct OscarSwParams {
     }
 };
 
-/// See send_integers(LossyKind&).
+/// See send_integers(OneOf<List>&).
 inline void send_integers(OscarSwParams& params) { params.cells = CodeCells::widening; }
 
 /// Statistics of a step.

@@ -65,7 +65,7 @@ struct SparseWire {
         };
     }
 };
-/// See send_integers(LossyKind&).
+/// See send_integers(OneOf<List>&).
 inline void send_integers(SparseWire& wire) { wire.encoding = SparseEncoding::integers; }
 /// Throws std::invalid_argument for index_bytes other than 4 and 8, or value_bytes other than 2 and 4.
 void check_wire(const SparseWire& wire);
