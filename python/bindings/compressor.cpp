@@ -116,7 +116,7 @@ void bind_compressor(py::module_& module) {
         .def_property_readonly("gains",
                                [](const CompressionResult& s) {
                                    std::map<double, double> gains;
-                                   for (const auto& [factor, gain] : s.gains) gains[factor] = gain;
+                                   for (const FactorGain& of : s.gains) gains[of.factor] = of.gain;
                                    return gains;
                                })
         .def_property_readonly("operations", [](const CompressionResult& s) { return to_dict(s.operations); });

@@ -33,6 +33,7 @@ class LiveStep:
     floats: int  #: that a lossy compressor sent, as its publication counts them
     factors: list[float]  #: of each tensor, as a controller chose; empty without one
     gains: dict[float, float]  #: of the factors that a controller tried, the share of the energy that each keeps
+    throughputs: dict[float, float]  #: of those that were ever sent, samples per second times that share
 
 
 class LiveRun:
@@ -74,6 +75,8 @@ class LiveRun:
             answer = self._ask({"layers": about})
         self.ranks: int = answer["ranks"]
         self.values: int = answer["values"]  #: of a rank's gradient
+        #: Whether means contain the momentum of the steps before, so that the optimiser is to have none of its own.
+        self.has_momentum: bool = answer["has_momentum"]
 
     def step(self, gradients: Iterable[npt.ArrayLike]) -> LiveStep:
         """Carries one gradient of each rank, of one dimension. ValueError, after which the run goes on: another number
@@ -102,7 +105,8 @@ class LiveRun:
             answer["wire_bytes"],
             answer["floats"],
             answer["factors"],
-            dict(answer["gains"]),
+            {factor: gain for factor, gain, _ in answer["gains"]},
+            {factor: throughput for factor, _, throughput in answer["gains"] if throughput is not None},
         )
 
     def end_epoch(self, learning_rate: float) -> None:

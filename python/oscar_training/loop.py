@@ -50,8 +50,10 @@ def train(settings, method, seed):
     the GPU's kernels around them); payload_bytes (encoded, of a rank on average, so far) and floats (that a
     compressor sent, as its publication counts them); loss (mean over workers and the steps since the last row); quality
     (of the workload's metric). `factors`: in how many steps a controller chose which, tensors counted apart; `gains`:
-    of each factor that it tried, the mean share that it keeps.
+    of each factor that it tried, the mean share that it keeps; `throughputs`: of each that it sent, the mean of samples
+    per second times that share.
     TrainingError: a workload that does not exist.
+    SGD has the workload's momentum, or none where the method brings its own (DGC, FetchSGD).
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
     if settings.workload not in WORKLOADS:
@@ -60,11 +62,12 @@ def train(settings, method, seed):
     training.be_deterministic()
     model, data = training.new_model(workload, seed), workload.source.load()
     rate = settings.learning_rate or workload.lr
-    optimiser = optimisers.make(workload.optimiser, model.parameters(), rate, workload.momentum)
     gradients = Gradients(model, settings.ranks)
     totals, rows, losses, ended = Totals(), [], [], AFTER_ALL_STEPS
     steps = settings.steps or workload.steps
     with machine.run(settings, method, seed, gradients.layers) as on_machine:
+        momentum = 0 if on_machine.has_momentum else workload.momentum
+        optimiser = optimisers.make(workload.optimiser, model.parameters(), rate, momentum)
         for step, (inputs, targets) in zip(range(1, steps + 1), data.batches(settings.ranks, workload.batch, seed)):
             losses.append(_all_workers(model, gradients, inputs, targets))
             if lost := gradients.not_finite():
@@ -95,7 +98,8 @@ def train(settings, method, seed):
         "ended": ended,
         "rows": rows,
         "factors": dict(totals.factors),
-        "gains": {factor: statistics.fmean(found) for factor, found in totals.gains.items()},
+        "gains": totals.means(totals.gains),
+        "throughputs": totals.means(totals.throughputs),
     }
 
 
@@ -104,7 +108,8 @@ class Totals:
 
     def __init__(self):
         self.so_far = {"seconds": 0.0, "collectives": 0.0, "kernels": 0.0, "payload_bytes": 0, "floats": 0}
-        self.factors, self.gains = collections.Counter(), collections.defaultdict(list)
+        self.factors = collections.Counter()
+        self.gains, self.throughputs = collections.defaultdict(list), collections.defaultdict(list)
 
     def add(self, step, ranks):
         """An oscar_sim.LiveStep of so many ranks."""
@@ -112,8 +117,13 @@ class Totals:
         of_step["payload_bytes"] = step.payload_bytes / ranks
         self.so_far = {key: value + of_step[key] for key, value in self.so_far.items()}
         self.factors.update(f"{factor:g}" for factor in step.factors)
-        for factor, gain in step.gains.items():
-            self.gains[f"{factor:g}"].append(gain)
+        for found, of_step in ((self.gains, step.gains), (self.throughputs, step.throughputs)):
+            for factor, value in of_step.items():
+                found[f"{factor:g}"].append(value)
+
+    @staticmethod
+    def means(found):
+        return {factor: statistics.fmean(values) for factor, values in found.items()}
 
 
 def _all_workers(model, gradients, inputs, targets):

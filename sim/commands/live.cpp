@@ -78,7 +78,8 @@ std::vector<std::vector<float>> read_gradients(std::istream& in, const LiveRun& 
 
 Json figures_of(const LiveStep& step) {
     Json gains = Json::array();
-    for (const auto& [factor, gain] : step.gains) gains.push_back({factor, gain});
+    for (const FactorGain& of : step.gains)
+        gains.push_back({of.factor, of.gain, of.throughput ? Json(*of.throughput) : Json()});
     return {{"step_ps", step.step.ps},
             {"allreduce_ps", step.result.allreduce_ps},
             {"gpu_kernel_ps", step.result.gpu_kernel_ps},
@@ -121,7 +122,7 @@ int serve_training(const LiveOptions& options, std::istream& in, std::ostream& o
     const Json first = next_request(in);
     if (first.is_null()) return 0;
     LiveRun run(experiment, read_layers(first));
-    answer(out, {{"ranks", run.ranks()}, {"values", run.elements()}});
+    answer(out, {{"ranks", run.ranks()}, {"values", run.elements()}, {"has_momentum", run.has_momentum()}});
     for (Json request = next_request(in); !request.is_null(); request = next_request(in)) serve(run, request, in, out);
     return 0;
 }

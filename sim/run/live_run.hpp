@@ -40,6 +40,8 @@ public:
 
     std::uint32_t ranks() const { return experiment_.parameters.ranks; }
     std::uint64_t elements() const { return elements_; }   ///< values of a rank's gradient
+    /// True if means contain the momentum of the steps before; see Compressor::has_momentum().
+    bool has_momentum() const { return buckets_.front().method.front()->has_momentum(); }
     /// Carries one gradient of each rank. InputError: a value of them, or of their mean, that is NaN or infinite.
     LiveStep step(std::span<const std::vector<float>> gradients);
     /// An epoch has ended, and the next begins with this learning rate: for schedules of compressors.

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "models/compressor/base/feedback.hpp"
+#include "models/gpu/gpu_kernels.hpp"
 #include "sim/config/error.hpp"
 #include "tests/compressor/distributions.hpp"
 #include "tests/run/laboratory.hpp"
@@ -232,6 +233,28 @@ TEST(LossyRun, TakesTheTimeOfItsKernelsAndOfAllExchangesButTheOverlappedOnes) {
     EXPECT_EQ(result.allreduce_ps, needed + result.gpu_kernel_ps);
     EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps);
     EXPECT_EQ(result.payload_bytes, bytes);
+}
+
+/// TAGC's shards on a machine whose kernels take a time: all of it, of the slowest rank, and what it adds.
+TEST(LossyRun, EncodesAShardWhileTheShardBeforeTravels) {
+    SmallMachine machine(ranks);
+    TagcParams params;
+    params.min_elements = 1000;
+    params.lanes = 4;
+    params.ratio = 4;
+    LossyRun run = lossy_run_of(machine, lossy(params));
+    run.iterate(machine.system, gradients_at(0), {}, {}, [](double) {});
+    const IterationResult& result = run.results().front();
+    CriticalPath all;
+    std::int64_t exchanges = 0;
+    for (const Exchange& exchange : run.compressed()->exchanges)
+        for (const ComputeCost& work : {exchange.before, exchange.decoding})
+            all += compression_kernels(machine.parameters.gpu, work);
+    for (const ExchangeReport& exchange : result.exchanges) exchanges += exchange.time_ps;
+    EXPECT_GT(result.gpu_kernel_ps, 0);
+    EXPECT_LT(result.gpu_kernel_ps, all.total_ps());
+    EXPECT_EQ(result.allreduce_ps, exchanges + result.gpu_kernel_ps);
+    EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps);
 }
 
 TEST(LossyRun, WaitsForALateRankOnce) {

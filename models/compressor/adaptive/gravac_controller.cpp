@@ -52,8 +52,13 @@ double GravacController::sent_factor() const {
 }
 
 std::vector<FactorGain> GravacController::gains() const {
-    if (candidate_ == floor_) return {{floor_, floor_gain()}};
-    return {{floor_, floor_gain()}, {candidate_, candidate_gain()}};
+    std::vector<FactorGain> gains{{floor_, floor_gain()}};
+    if (candidate_ != floor_) gains.push_back({candidate_, candidate_gain()});
+    if (throughputs_.contains(1)) gains.push_back({.factor = 1, .gain = 1});
+    for (FactorGain& of : gains)
+        if (const auto found = throughputs_.find(of.factor); found != throughputs_.end())
+            of.throughput = found->second.value();
+    return gains;
 }
 
 void GravacController::completed(const StepTime& time) {

@@ -55,7 +55,7 @@ public:
     double floor_gain() const { return gain(floor_); }
     /// The gain that decide() compares with epsilon first.
     double candidate_gain() const { return gain(candidate_); }
-    /// These two, or one where there is one level only.
+    /// These two, or one where there is one level only, and of factor 1 once a step was sent dense.
     std::vector<FactorGain> gains() const;
     /// Samples per second times gain, by factor, of the factors that were sent.
     const std::map<double, MovingAverage>& throughputs() const { return throughputs_; }

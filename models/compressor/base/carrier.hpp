@@ -57,7 +57,12 @@ public:
 
     /// The place of the next exchange among those of the step, for Exchange::after.
     std::uint32_t next() const;
-    /// Carries `exchange`, whose sizes follow from the words, and returns what it leaves. `floats` of the exchange are
+    /// Adds work of the busiest rank to the step, before its next exchange.
+    void compute(const ComputeCost& work) { result_.operations += work; }
+    /// Adds work on what the last exchange left, which later ones do not wait for.
+    void decode(const ComputeCost& work);
+    /// Carries `exchange`, whose sizes follow from the words and whose work is what was added to the step since the one
+    /// before, and returns what it leaves. `floats` of the exchange are
     /// the caller's. Exchanges without a word are left out, and leave none.
     std::vector<Symbol> carry(Exchange exchange, const RankWords& words);
     /// The sums of the ranks' floats over the number of ranks, by all-reduce or what the exchange says.

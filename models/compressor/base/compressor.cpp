@@ -1,18 +1,34 @@
 #include "models/compressor/base/compressor.hpp"
 
+#include <array>
+
 #include "models/compressor/base/carrier.hpp"
 
 namespace oscar {
 
+namespace {
+
+constexpr std::array counts{&ComputeCost::elements,  &ComputeCost::comparisons,     &ComputeCost::hashes,
+                            &ComputeCost::additions, &ComputeCost::multiplications, &ComputeCost::draws,
+                            &ComputeCost::rounds};
+static_assert(sizeof(ComputeCost) == counts.size() * sizeof(std::uint64_t));
+
+}   // namespace
+
 ComputeCost& ComputeCost::operator+=(const ComputeCost& other) {
-    elements += other.elements;
-    comparisons += other.comparisons;
-    hashes += other.hashes;
-    additions += other.additions;
-    multiplications += other.multiplications;
-    draws += other.draws;
-    rounds += other.rounds;
+    for (const auto count : counts) this->*count += other.*count;
     return *this;
+}
+
+ComputeCost& ComputeCost::operator-=(const ComputeCost& other) {
+    for (const auto count : counts) this->*count -= other.*count;
+    return *this;
+}
+
+ComputeCost work_after_exchanges(const CompressionResult& step) {
+    ComputeCost work = step.operations;
+    for (const Exchange& exchange : step.exchanges) (work -= exchange.before) -= exchange.decoding;
+    return work;
 }
 
 CompressionResult Compressor::step(std::span<const std::span<const float>> gradients,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -24,18 +25,6 @@ enum class CollectiveKind : std::uint8_t {
     shift,            ///< each rank sends its payload to the next rank
 };
 
-/// One collective of a step. Sizes are per rank, in bytes.
-struct Exchange {
-    std::string what;   ///< "values and indices", "index", "sketch"
-    CollectiveKind carrier = CollectiveKind::all_reduce;
-    std::uint64_t floats = 0;               ///< values among it, the figure that papers count; per rank, of the longest
-    std::vector<std::uint32_t> after{};     ///< exchanges of the same step, by position, that must be complete before
-    std::uint32_t root = 0;                 ///< the rank that a reduce ends at
-    bool overlapped = false;                ///< whether only the next step needs it, so that computation may hide it
-    std::vector<std::uint64_t> payload{};   ///< per rank, the bytes that it has to say: whole words
-    std::uint64_t padded = 0;               ///< bytes that each rank sends into the collective: the longest payload
-};
-
 /// The work of one rank, from which a cost model derives time. Counts of the busiest rank.
 struct ComputeCost {
     std::uint64_t elements = 0;      ///< read or written in passes over the gradient
@@ -46,7 +35,22 @@ struct ComputeCost {
     std::uint64_t draws = 0;             ///< random numbers
     std::uint64_t rounds = 0;            ///< of thresholds or peeling, each a pass of its own with a synchronisation
     ComputeCost& operator+=(const ComputeCost& other);
+    ComputeCost& operator-=(const ComputeCost& other);
     friend bool operator==(const ComputeCost&, const ComputeCost&) = default;
+};
+
+/// One collective of a step. Sizes are per rank, in bytes.
+struct Exchange {
+    std::string what;   ///< "values and indices", "index", "sketch"
+    CollectiveKind carrier = CollectiveKind::all_reduce;
+    std::uint64_t floats = 0;               ///< values among it, the figure that papers count; per rank, of the longest
+    std::vector<std::uint32_t> after{};     ///< exchanges of the same step, by position, that must be complete before
+    std::uint32_t root = 0;                 ///< the rank that a reduce ends at
+    bool overlapped = false;                ///< whether only the next step needs it, so that computation may hide it
+    ComputeCost before{};                   ///< work since the exchange before it, which waits for `after` as it does
+    ComputeCost decoding{};                 ///< work on what it leaves, which the exchanges that follow do not wait for
+    std::vector<std::uint64_t> payload{};   ///< per rank, the bytes that it has to say: whole words
+    std::uint64_t padded = 0;               ///< bytes that each rank sends into the collective: the longest payload
 };
 
 class Carrier;
@@ -57,9 +61,12 @@ struct TensorShape {
     std::uint64_t rows = 0;             ///< of the matrix view; 0: a vector
 };
 
-/// The share of the squared norm of gradient + residual that a compression factor would keep.
+/// What a controller knows of a compression factor.
 struct FactorGain {
-    double factor = 1, gain = 1;
+    double factor = 1;
+    double gain = 1;   ///< share of the squared norm of gradient + residual that it would keep
+    /// Samples per second times gain, of the last window in which it was sent; empty: it never was.
+    std::optional<double> throughput{};
 };
 
 /// Result of a step.
@@ -67,10 +74,13 @@ struct CompressionResult {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
     std::vector<Exchange> exchanges;        ///< in the order of their issue
-    ComputeCost operations;
-    std::vector<double> factors;     ///< per tensor, as a controller chose; empty: there is none
+    ComputeCost operations;                 ///< of the step, with the work before and on its exchanges
+    std::vector<double> factors;            ///< per tensor, as a controller chose; empty: there is none
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
+
+/// The work that comes after the last exchange.
+ComputeCost work_after_exchanges(const CompressionResult& step);
 
 /// The duration of a step on one machine, from which controllers derive throughputs.
 struct StepTime {
@@ -95,6 +105,8 @@ public:
     /// True if `sent` accounts for the whole message, so that dense error feedback around it is sound. Sketches do not:
     /// what they estimate is no contraction.
     virtual bool takes_error_feedback() const { return true; }
+    /// True if `mean` contains the momentum of the steps before, so that the optimiser after it has none of its own.
+    virtual bool has_momentum() const { return false; }
     /// Tells the duration of the last step; to be called after each. Only controllers that steer by time listen.
     virtual void completed(const StepTime&) {}
     /// Tells that the last step ended an epoch, and the learning rate of that epoch. For schedules.

@@ -51,6 +51,7 @@ public:
         return result;
     }
     bool takes_error_feedback() const override { return false; }
+    bool has_momentum() const override { return params_.momentum > 0; }
     void end_epoch(double learning_rate) override {
         if (learning_rate > 0) learning_rate_ = static_cast<float>(learning_rate);
     }

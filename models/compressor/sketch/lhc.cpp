@@ -19,7 +19,6 @@ public:
         for (float& value : sum.sum) value /= static_cast<float>(ranks_);
         result.mean = std::move(sum.sum);
         result.sent = std::move(sum.sent);
-        result.operations += sum.encoding;
         result.operations += sum.decoding;
         return result;
     }

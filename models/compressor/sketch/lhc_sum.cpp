@@ -75,15 +75,19 @@ void put_flags(PerRank<float>& values, const std::vector<std::uint32_t>& listed)
     }
 }
 
+/// Of every rank: of index and sketch.
+ComputeCost encoding(const LhcShape& shape) {
+    return {.elements = 2 * shape.elements,
+            .comparisons = shape.elements,
+            .hashes = shape.blocks() * sketch_hashes,
+            .additions = sketch_hashes * shape.elements};
+}
+
 template <class Cell>
 void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t listed, const LhcShape& shape) {
     result.listed = listed;
     result.rest = decoded.rest.size();
-    const std::uint64_t hashes = shape.blocks() * sketch_hashes;
-    result.encoding.elements = 2 * shape.elements;   // index and sketch
-    result.encoding.comparisons = shape.elements;
-    result.encoding.hashes = hashes;
-    result.encoding.additions = sketch_hashes * shape.elements;
+    const std::uint64_t hashes = encoding(shape).hashes;
     ComputeCost& work = result.decoding;
     work.elements = (1 + std::uint64_t{decoded.rounds}) * shape.elements;   // counting, and a pass for each round
     work.hashes = (1 + std::uint64_t{decoded.rounds}) * hashes;
@@ -95,6 +99,7 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
 LhcSum sum_of_floats(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
                      StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     LhcSum result;
+    traffic.compute(encoding(shape));
     for (const auto fragment : fragments) result.sent.emplace_back(fragment.begin(), fragment.end());
     const auto listed = merged_list(result.sent, shape, coding, traffic);
     PerRank<float> values = result.sent;
@@ -118,7 +123,10 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
                        const LhcCoding& coding, StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     check_code_width(coding.bits, static_cast<std::uint32_t>(fragments.size()));
     LhcSum result;
+    traffic.compute({.elements = shape.elements});   // the peak
     const double step = agreed_code_step(fragments, coding.bits, 100, traffic);
+    traffic.compute({.elements = shape.elements});   // the codes
+    traffic.compute(encoding(shape));
     PerRank<std::int32_t> codes;
     for (const auto fragment : fragments) {
         codes.push_back(codes_of(fragment, step, coding.bits));
@@ -127,7 +135,6 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
     const auto listed = merged_list(codes, shape, coding, traffic);
     const auto decoded = sum_of_sketches(codes, shape, listed, coding, traffic, owner);
     account(result, decoded, listed.size(), shape);
-    result.encoding.elements += 2 * shape.elements;   // the peak and the codes
     result.sum = values_of(decoded.values, step);
     return result;
 }

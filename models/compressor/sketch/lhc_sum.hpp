@@ -62,11 +62,11 @@ struct LhcSum {
     std::vector<float> sum;
     std::vector<std::vector<float>> sent;   ///< per rank, as its own message says it: rounded to codes for int32
     std::uint64_t listed = 0, rest = 0;     ///< elements; of these, the number that are estimates
-    ComputeCost encoding;                   ///< every rank's
     ComputeCost decoding;                   ///< of whoever gets the sum
 };
 
-/// The sum of `fragments`, one per rank, each of shape.elements finite values. The peak, if cells are int32, the index
+/// The sum of `fragments`, one per rank, each of shape.elements finite values. Encoding is work of the step before the
+/// first exchange, decoding the caller's to add. The peak, if cells are int32, the index
 /// and the sketch travel by all-reduce, each after the one before; the sketch by reduce to `owner` if there is one.
 LhcSum lhc_sum(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
                StepExchanges& traffic, std::optional<std::uint32_t> owner = {});

@@ -69,7 +69,7 @@ void Tagc::reduce_unit(Gradients gradients, const TensorShape& unit, StepExchang
             reduce_shard(gradients, unit.begin, shard, shard_of(params_, size, ranks_, shard), traffic, result);
         if (of_owner.elements > decoding.elements) decoding = of_owner;
     }
-    result.operations += decoding;
+    traffic.decode(decoding);
 }
 
 // What the owner had to do to decode.
@@ -101,7 +101,6 @@ ComputeCost Tagc::sketch_shard(const std::vector<std::vector<float>>& sparse, st
     for (std::size_t i = 0; i < sum.sum.size(); ++i) result.mean[begin + i] = sum.sum[i] / static_cast<float>(ranks_);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sum.sent[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
-    result.operations += sum.encoding;
     return sum.decoding;
 }
 

@@ -33,6 +33,7 @@ public:
         return result;
     }
     bool takes_error_feedback() const override { return false; }
+    bool has_momentum() const override { return params_.momentum > 0; }
     void end_epoch(double) override { ++epoch_; }
     void reset() override {
         memories_.assign(memories_.size(), {});

@@ -28,6 +28,8 @@ public:
     virtual const CompressionResult* compressed() const { return nullptr; }
     /// An epoch has ended, and the next begins with this learning rate: for schedules of compressors.
     virtual void end_epoch(double) {}
+    /// See Compressor::has_momentum().
+    virtual bool has_momentum() const { return false; }
     /// True if a lossy compressor makes its messages.
     bool is_lossy() const { return compressed() != nullptr; }
     /// True if it sends the codes alone, so that it needs no gradients.

@@ -15,6 +15,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/statistics.hpp"
+#include "sim/run/lossy/step_streams.hpp"
 
 namespace oscar {
 namespace {
@@ -136,17 +137,31 @@ void LossyRun::gather_mean(Carrier& carrier) {
     StepExchanges(carrier, compressed_).carry({.what = "mean", .carrier = CollectiveKind::all_gather}, shards);
 }
 
-/// Of the slowest GPU, for which all wait: a launch by the host of each exchange that the step needs, at least one, and
-/// the compressor's kernels.
-CriticalPath LossyRun::slowest_kernels() const {
-    const auto needed = std::ranges::count(compressed_.exchanges, false, &Exchange::overlapped);
+/// Of the slowest GPU, for which all wait: a launch by the host, if it is `launched`, and the kernels.
+CriticalPath LossyRun::slowest_kernels(const ComputeCost& work, bool launched) const {
     CriticalPath slowest;
     for (const NodeParams& node : setting_.nodes) {
-        CriticalPath path{.latency_ps = std::max<std::int64_t>(1, needed) * node.gpu.launch.ps};
-        path += compression_kernels(node.gpu, compressed_.operations);
+        CriticalPath path{.latency_ps = launched ? node.gpu.launch.ps : 0};
+        path += compression_kernels(node.gpu, work);
         if (path.total_ps() >= slowest.total_ps()) slowest = path;
     }
     return slowest;
+}
+
+/// What kernels and launches add to the exchanges, one after the other: one launch for each that the step needs, at
+/// least one.
+CriticalPath LossyRun::run_streams(const std::vector<IterationResult>& exchanged) const {
+    StepStreams streams;
+    CriticalPath added;
+    bool launched = false;
+    for (std::size_t i = 0; i < exchanged.size(); ++i) {
+        const Exchange& exchange = compressed_.exchanges[i];
+        launched = launched || !exchange.overlapped;
+        added += streams.encode(slowest_kernels(exchange.before, !exchange.overlapped), exchange.after);
+        streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps);
+        streams.decode(slowest_kernels(exchange.decoding, false));
+    }
+    return added += streams.finish(slowest_kernels(work_after_exchanges(compressed_), !launched));
 }
 
 std::vector<float> LossyRun::reduced(const IterationCodes&) const {
@@ -157,6 +172,7 @@ std::vector<float> LossyRun::reduced(const IterationCodes&) const {
 
 IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const {
     const Parameters& p = setting_.parameters;
+    const CriticalPath kernels = run_streams(exchanged);
     std::vector<ExchangeReport> exchanges;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         IterationResult& one = exchanged[i];
@@ -167,7 +183,7 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     IterationResult result = exchanged.empty() ? IterationResult{} : sum_of_buckets(exchanged);
     result.exchanges = std::move(exchanges);
     result.position = codes.position;
-    result.gpu_kernel_ps = add_time(result, slowest_kernels());
+    result.gpu_kernel_ps = add_time(result, kernels);
     result.values = dense_values_;
     result.counted_bytes = 4.0 * static_cast<double>(mean_.size());
     result.bus_factor =

@@ -12,9 +12,9 @@
 namespace oscar {
 
 /// The compressor makes the mean of what its exchanges leave, so that every rank that holds the words holds the mean.
-/// The GPU compresses before the first exchange and decodes after the last; exchanges follow one another, as on one
-/// communicator, each after a launch by the host. Those that only the next step needs (Exchange::overlapped) take no
-/// time, but their bytes count. Ranks that start late delay the first exchange, after which all have waited.
+/// Kernels of the GPU and exchanges, each after a launch by the host, run as StepStreams says. Exchanges that only the
+/// next step needs (Exchange::overlapped) take no time, but their bytes count. Ranks that start late delay the first
+/// exchange, after which all have waited.
 class LossyRun final : public IteratedMethod {
 public:
     /// `tensors` tile the bucket. `seed`: of the compressor. `backward`: the time of the backward pass, which
@@ -28,6 +28,7 @@ public:
     std::vector<float> reduced(const IterationCodes& codes) const override;
     const CompressionResult* compressed() const override { return &compressed_; }
     void end_epoch(double learning_rate) override { compressor_->end_epoch(learning_rate); }
+    bool has_momentum() const override { return compressor_->has_momentum(); }
     bool quantised() const override { return false; }
     const std::string& name() const override { return setting_.coder.name; }
     const std::vector<IterationResult>& results() const override { return results_; }
@@ -36,7 +37,8 @@ public:
 private:
     std::vector<IterationResult> step(const IterationCodes& codes, Moment* moment);
     void gather_mean(Carrier& carrier);
-    CriticalPath slowest_kernels() const;
+    CriticalPath slowest_kernels(const ComputeCost& work, bool launched) const;
+    CriticalPath run_streams(const std::vector<IterationResult>& exchanged) const;
     IterationResult result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const;
     void require_finite(std::span<const float> mean, std::uint32_t position) const;
 

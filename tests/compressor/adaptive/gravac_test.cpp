@@ -61,6 +61,16 @@ TEST(Gravac, SendsWhatLosesNothingEvenAtAnEpsilonOfOne) {
     EXPECT_DOUBLE_EQ(step.gains[1].gain, 0.5);
 }
 
+TEST(Gravac, TellsTheThroughputOfTheFactorsThatItSent) {
+    Gravac gravac(of_epsilon(1), ranks, 1);
+    const auto gradients = ones_among_zeros(10);
+    EXPECT_EQ(gravac.step(views(gradients), tensors).gains[0].throughput, std::nullopt);
+    gravac.completed({.backward = Time{2'000'000}, .compression = {}, .communication = {}});
+    const CompressionResult step = gravac.step(views(gradients), tensors);
+    EXPECT_DOUBLE_EQ(step.gains[0].throughput.value(), ranks * GravacParams{}.batch / 2e-6);
+    EXPECT_EQ(step.gains[1].throughput, std::nullopt);
+}
+
 TEST(Gravac, IsItsCompressorWithErrorFeedbackWhileTheCandidateIsSent) {
     Gravac gravac(of_epsilon(0), ranks, 1);
     ErrorFed top_k(make_sparsifier(TopKSelect{}, 20, {}, ranks, 1));

@@ -188,6 +188,24 @@ TEST(Tagc, SendsTheRestOfAShardBeyondItsWholeBlocksAsItIs) {
     EXPECT_LT(largest_error(step.mean, exact_mean(gradients)), 2e-6);
 }
 
+TEST(Tagc, EncodesEachShardBeforeItsIndexAndDecodesTheUnitBesideWhatFollows) {
+    const CompressionResult step = one_step(small_params(), sparse_gradients(ranks, elements, 0.02, 11));
+    ComputeCost encoding, none;
+    constexpr std::size_t last = 2 * ranks;   // after the dense exchange of the first unit
+    ASSERT_EQ(step.exchanges.size(), 1 + last + 1);
+    for (std::size_t i = 1; i <= last; ++i) {
+        const Exchange& exchange = step.exchanges[i];
+        const bool index = i % 2 == 1;
+        EXPECT_EQ(exchange.what, index ? "index" : "sketch");
+        EXPECT_EQ(exchange.after.empty(), index);
+        EXPECT_EQ(exchange.before.hashes, index ? 3 * (40'000 / 16) / ranks : 0);
+        EXPECT_EQ(exchange.decoding == none, i < last);
+        encoding += exchange.before;
+    }
+    EXPECT_EQ(work_after_exchanges(step), none);
+    EXPECT_EQ((encoding += step.exchanges[last].decoding), step.operations);
+}
+
 TEST(Tagc, DecodesOnARankOnlyTheShardThatItOwns) {
     const Ranks gradients = sparse_gradients(ranks, elements, 0.02, 11);
     const CompressionResult step = one_step(small_params(), gradients);

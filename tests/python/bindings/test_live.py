@@ -48,6 +48,17 @@ class Steps(unittest.TestCase):
             self.assertGreater(step.floats, 0)
             self.assertGreater(step.kernels, 0)
 
+    def test_means_contain_momentum_where_the_method_has_its_own(self):
+        for method, expected in (
+            ("fp32", False),
+            ("top_k", False),
+            ({"kind": "dgc", "momentum": 0}, False),
+            ({"kind": "dgc", "momentum": 0.9}, True),
+            ({"kind": "count_sketch", "momentum": 0.9}, True),
+        ):
+            with self.subTest(method=method), live(method) as run:
+                self.assertEqual(run.has_momentum, expected)
+
     def test_a_step_hides_a_collective_behind_the_backward_pass(self):
         passes = {"forward": "1ms", "backward": "2ms", "optimiser": "500us"}
         with live("fp32", step={**passes, "buckets": {"first": "1KiB", "size": "1KiB"}}) as run:

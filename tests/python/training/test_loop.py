@@ -58,11 +58,23 @@ class Loop(unittest.TestCase):
 
     def test_the_gains_of_factors_that_were_tried_are_averaged(self):
         self.assertEqual(self.dense["gains"], {})
-        gains = train(Method("g", "gravac", {"compressor": "top_k", "min_factor": 10, "max_factor": 100, "window": 2}))[
-            "gains"
-        ]
-        self.assertEqual(set(gains), {"10", "20", "40"})  # the candidate moves on after two steps of three
-        self.assertTrue(1 > gains["10"] > gains["20"] > gains["40"] > 0, gains)
+        gravac = Method("g", "gravac", {"compressor": "top_k", "min_factor": 10, "max_factor": 100, "window": 2})
+        trained = train(gravac)
+        gains, throughputs = trained["gains"], trained["throughputs"]
+        self.assertEqual(set(gains), {"1", "10", "20", "40"})  # the candidate moves on after two steps of three
+        self.assertTrue(1 == gains["1"] > gains["10"] > gains["20"] > gains["40"] > 0, gains)
+        self.assertEqual(set(throughputs), {"1"})  # no gain reaches epsilon, so that all is sent
+        self.assertGreater(throughputs["1"], 0)
+
+    def test_momentum_is_the_optimisers_unless_the_method_brings_it(self):
+        velocity = {"factor": 1, "momentum": 0.9, "masking": False}  # all is sent, so that the mean is the velocity
+        theirs, ours = (
+            [row["loss"] for row in train(Method("d", "dgc", parameters))["rows"]]
+            for parameters in (velocity, {**velocity, "momentum": 0.5})
+        )
+        dense = [row["loss"] for row in self.dense["rows"]]
+        self.assertTrue(all(abs(a - b) < 1e-5 for a, b in zip(theirs, dense)), (theirs, dense))
+        self.assertGreater(abs(ours[-1] - dense[-1]), 1e-4)
 
     def test_the_learning_rate_may_be_another(self):
         rows = {

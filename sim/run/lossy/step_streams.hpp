@@ -1,0 +1,54 @@
+// Kernels and exchanges of a lossy step in time: what runs beside what.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/timing/critical_path.hpp"
+
+namespace oscar {
+
+/// Two streams of a GPU run kernels, one those that encode, the other those that decode, and share no bandwidth; one
+/// communicator carries the exchanges. Each works in the order in which it is asked. An exchange begins when the
+/// exchange before it and the kernels that encode it are done, which begin when the exchanges that they need are.
+/// Sources: CUDA streams and NCCL communicators; the overlap of TAGC's shards, Polyakov et al., section 3.3.
+class StepStreams {
+public:
+    /// Encodes the next exchange. `needs`: earlier exchanges by position. Returns the part of the kernels for which the
+    /// communicator stands idle.
+    CriticalPath encode(const CriticalPath& kernels, std::span<const std::uint32_t> needs) {
+        for (const std::uint32_t exchange : needs) encoded_ = std::max(encoded_, ends_[exchange]);
+        encoded_ += kernels.total_ps();
+        return idle_until(encoded_, kernels);
+    }
+    /// The next exchange.
+    void carry(std::int64_t ps) { ends_.push_back(carried_ += ps); }
+    /// Decodes what the last exchange left.
+    void decode(const CriticalPath& kernels) {
+        if (kernels.total_ps() == 0) return;
+        decoded_ = std::max(decoded_, carried_) + kernels.total_ps();
+        last_decoding_ = kernels;
+    }
+    /// Runs kernels that need all exchanges. Returns the time from the last exchange to the end of the last kernel.
+    CriticalPath finish(CriticalPath kernels) {
+        encoded_ = std::max(encoded_, carried_) + kernels.total_ps();
+        return idle_until(std::max(encoded_, decoded_), kernels += last_decoding_);
+    }
+
+private:
+    /// Latency first, as of one kernel after the other.
+    CriticalPath idle_until(std::int64_t end, const CriticalPath& kernels) {
+        const std::int64_t idle = std::max<std::int64_t>(0, end - carried_);
+        carried_ += idle;
+        const std::int64_t latency = std::min(idle, kernels.latency_ps);
+        return {.dma_ps = idle - latency, .latency_ps = latency};
+    }
+
+    std::int64_t encoded_ = 0, carried_ = 0, decoded_ = 0;   ///< ends of what has run so far, in picoseconds
+    std::vector<std::int64_t> ends_;                         ///< of exchanges
+    CriticalPath last_decoding_;
+};
+
+}   // namespace oscar
