@@ -57,8 +57,9 @@ std::optional<std::string> find_lossy_problem(const Parameters& p, const Method&
         const auto gradients = made_up_gradients(p.ranks, shapes.back().end);
         const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
         compressor->step(views, shapes, carrier);
-    } catch (const std::invalid_argument& error) {   // of the compressor: a whole sentence
-        return error.what();
+    } catch (const std::invalid_argument& error) {   // of the compressor: a whole sentence, some begin with its kind
+        const std::string what = error.what(), kind = std::string(method.lossy->compressor.name()) + ": ";
+        return what.starts_with(kind) ? what.substr(kind.size()) : what;
     }
     if (method.lossy->coded && !carrier.integers)
         return fmt::format("its messages hold no integers, which alone {} could code; leave out codec",

@@ -145,14 +145,16 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
 
 void check_methods_on_buckets(const CapturedExperiment& captured) {
     const Experiment& experiment = captured.experiment;
+    const Parameters& p = experiment.parameters;
     for (const auto& layers : captured.buckets)
-        for (const Method& method : experiment.parameters.methods) {
-            const Parameters& p = experiment.parameters;
+        for (std::size_t m = 0; m < p.methods.size(); ++m) {
+            const Method& method = p.methods[m];
             const auto problem = method.lossy
                                      ? find_lossy_problem(p, method, tensor_shapes(captured.manifest, layers))
                                      : find_method_problem(p, method, captured.topology,
                                                            tensors_of(layer_offsets(captured.manifest), layers));
-            if (problem) experiment.source.child("methods").fail(method.name + ": " + *problem);
+            if (problem)
+                experiment.source.child("methods").child(std::to_string(m)).fail(method.name + ": " + *problem);
         }
 }
 

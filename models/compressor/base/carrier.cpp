@@ -42,6 +42,11 @@ std::vector<Symbol> RankOrderCarrier::carry(const Exchange& exchange, const Rank
 
 std::uint32_t StepExchanges::next() const { return static_cast<std::uint32_t>(result_.exchanges.size()); }
 
+void StepExchanges::encode(const ComputeCost& work) {
+    result_.operations += work;
+    encoding_ += work;
+}
+
 void StepExchanges::decode(const ComputeCost& work) {
     result_.operations += work;
     if (!result_.exchanges.empty()) result_.exchanges.back().decoding += work;
@@ -55,7 +60,7 @@ std::vector<Symbol> StepExchanges::carry(Exchange exchange, const RankWords& wor
         exchange.payload.push_back(r > 0 && from_rank_0 ? 0 : packed_bytes(words.of_ranks[r].size(), bits));
     exchange.padded = packed_bytes(longest(words), bits);
     if (exchange.padded == 0) return {};
-    exchange.before = work_after_exchanges(result_);
+    exchange.encoding = std::exchange(encoding_, {});
     result_.exchanges.push_back(std::move(exchange));
     return carrier_.carry(result_.exchanges.back(), words);
 }

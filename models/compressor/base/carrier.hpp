@@ -57,12 +57,12 @@ public:
 
     /// The place of the next exchange among those of the step, for Exchange::after.
     std::uint32_t next() const;
-    /// Adds work of the busiest rank to the step, before its next exchange.
-    void compute(const ComputeCost& work) { result_.operations += work; }
+    /// Adds work of the busiest rank to the step that makes the words of its next exchange, and of the exchanges before
+    /// needs those alone that this one does. Work that is added to CompressionResult::operations comes after them all.
+    void encode(const ComputeCost& work);
     /// Adds work on what the last exchange left, which later ones do not wait for.
     void decode(const ComputeCost& work);
-    /// Carries `exchange`, whose sizes follow from the words and whose work is what was added to the step since the one
-    /// before, and returns what it leaves. `floats` of the exchange are
+    /// Carries `exchange`, whose sizes follow from the words, and returns what it leaves. `floats` of the exchange are
     /// the caller's. Exchanges without a word are left out, and leave none.
     std::vector<Symbol> carry(Exchange exchange, const RankWords& words);
     /// The sums of the ranks' floats over the number of ranks, by all-reduce or what the exchange says.
@@ -71,6 +71,7 @@ public:
 private:
     Carrier& carrier_;
     CompressionResult& result_;
+    ComputeCost encoding_;   ///< of the next exchange
 };
 
 /// Bit patterns of floats.

@@ -47,7 +47,7 @@ struct Exchange {
     std::vector<std::uint32_t> after{};     ///< exchanges of the same step, by position, that must be complete before
     std::uint32_t root = 0;                 ///< the rank that a reduce ends at
     bool overlapped = false;                ///< whether only the next step needs it, so that computation may hide it
-    ComputeCost before{};                   ///< work since the exchange before it, which waits for `after` as it does
+    ComputeCost encoding{};                 ///< work that makes its words, which waits for `after` as it does
     ComputeCost decoding{};                 ///< work on what it leaves, which the exchanges that follow do not wait for
     std::vector<std::uint64_t> payload{};   ///< per rank, the bytes that it has to say: whole words
     std::uint64_t padded = 0;               ///< bytes that each rank sends into the collective: the longest payload
@@ -74,12 +74,12 @@ struct CompressionResult {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
     std::vector<Exchange> exchanges;        ///< in the order of their issue
-    ComputeCost operations;                 ///< of the step, with the work before and on its exchanges
+    ComputeCost operations;                 ///< of the step, with those of its exchanges
     std::vector<double> factors;            ///< per tensor, as a controller chose; empty: there is none
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did
 };
 
-/// The work that comes after the last exchange.
+/// The work that needs all exchanges.
 ComputeCost work_after_exchanges(const CompressionResult& step);
 
 /// The duration of a step on one machine, from which controllers derive throughputs.

@@ -15,7 +15,7 @@ public:
         check_input(gradients, tensors, ranks_);
         CompressionResult result;
         StepExchanges traffic(carrier, result);
-        LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, traffic, result.operations) : sum_of(gradients, traffic);
+        LhcSum sum = params_.zeros > 0 ? sparse_sum(gradients, traffic) : sum_of(gradients, traffic);
         for (float& value : sum.sum) value /= static_cast<float>(ranks_);
         result.mean = std::move(sum.sum);
         result.sent = std::move(sum.sent);
@@ -30,8 +30,10 @@ private:
         return lhc_sum(gradients, lhc_shape(gradients[0].size(), params_.ratio, params_.lanes), params_, traffic);
     }
 
-    LhcSum sparse_sum(Gradients gradients, StepExchanges& traffic, ComputeCost& work) {
-        const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, work);
+    LhcSum sparse_sum(Gradients gradients, StepExchanges& traffic) {
+        ComputeCost sparsifying;
+        const auto sparse = part_.sparsified(gradients, params_.zeros, Sparsify::exact_quantile, sparsifying);
+        traffic.encode(sparsifying);
         LhcSum sum = sum_of(views(sparse), traffic);
         part_.keep(views(sum.sent));
         return sum;

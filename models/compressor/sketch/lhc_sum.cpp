@@ -99,7 +99,7 @@ void account(LhcSum& result, const LhcDecoded<Cell>& decoded, std::uint64_t list
 LhcSum sum_of_floats(std::span<const std::span<const float>> fragments, const LhcShape& shape, const LhcCoding& coding,
                      StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     LhcSum result;
-    traffic.compute(encoding(shape));
+    traffic.encode(encoding(shape));
     for (const auto fragment : fragments) result.sent.emplace_back(fragment.begin(), fragment.end());
     const auto listed = merged_list(result.sent, shape, coding, traffic);
     PerRank<float> values = result.sent;
@@ -123,10 +123,10 @@ LhcSum sum_of_integers(std::span<const std::span<const float>> fragments, const 
                        const LhcCoding& coding, StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     check_code_width(coding.bits, static_cast<std::uint32_t>(fragments.size()));
     LhcSum result;
-    traffic.compute({.elements = shape.elements});   // the peak
+    traffic.encode({.elements = shape.elements});   // the peak
     const double step = agreed_code_step(fragments, coding.bits, 100, traffic);
-    traffic.compute({.elements = shape.elements});   // the codes
-    traffic.compute(encoding(shape));
+    traffic.encode({.elements = shape.elements});   // the codes
+    traffic.encode(encoding(shape));
     PerRank<std::int32_t> codes;
     for (const auto fragment : fragments) {
         codes.push_back(codes_of(fragment, step, coding.bits));

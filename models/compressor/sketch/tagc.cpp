@@ -77,8 +77,10 @@ ComputeCost Tagc::reduce_shard(Gradients gradients, std::uint64_t unit, std::uin
                                StepExchanges& traffic, CompressionResult& result) {
     const std::uint64_t begin = unit + place.begin, aligned = place.aligned;
     SparsePart& part = next_part();
+    ComputeCost sparsifying;
     const auto sparse =
-        part.sparsified(parts_of(gradients, begin, aligned), params_.zeros, params_.sparsify, result.operations);
+        part.sparsified(parts_of(gradients, begin, aligned), params_.zeros, params_.sparsify, sparsifying);
+    traffic.encode(sparsifying);
     for (std::uint32_t rank = 0; rank < ranks_; ++rank)
         std::ranges::copy(sparse[rank], result.sent[rank].begin() + static_cast<std::ptrdiff_t>(begin));
     ComputeCost decoding;

@@ -117,6 +117,7 @@ std::vector<IterationResult> LossyRun::step(const IterationCodes& codes, Moment*
     }
     require_finite(compressed_.mean, codes.position);
     mean_ = std::move(compressed_.mean);
+    of_compressor_ = compressed_.exchanges.size();
     if (operation_of(setting_.parameters.collective) == Operation::all_reduce) gather_mean(carrier);
     return std::move(carrier.results());
 }
@@ -149,19 +150,21 @@ CriticalPath LossyRun::slowest_kernels(const ComputeCost& work, bool launched) c
 }
 
 /// What kernels and launches add to the exchanges, one after the other: one launch for each that the step needs, at
-/// least one.
+/// least one. What gathers the mean comes after all kernels of the compressor.
 CriticalPath LossyRun::run_streams(const std::vector<IterationResult>& exchanged) const {
     StepStreams streams;
     CriticalPath added;
+    ComputeCost rest = work_after_exchanges(compressed_);
     bool launched = false;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         const Exchange& exchange = compressed_.exchanges[i];
+        if (i == of_compressor_) added += streams.finish(slowest_kernels(std::exchange(rest, {}), false));
         launched = launched || !exchange.overlapped;
-        added += streams.encode(slowest_kernels(exchange.before, !exchange.overlapped), exchange.after);
+        added += streams.encode(slowest_kernels(exchange.encoding, !exchange.overlapped), exchange.after);
         streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps);
         streams.decode(slowest_kernels(exchange.decoding, false));
     }
-    return added += streams.finish(slowest_kernels(work_after_exchanges(compressed_), !launched));
+    return added += streams.finish(slowest_kernels(rest, !launched));
 }
 
 std::vector<float> LossyRun::reduced(const IterationCodes&) const {

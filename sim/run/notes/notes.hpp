@@ -32,8 +32,9 @@ std::optional<std::string> note_on_island_links(const Parameters& parameters, co
 /// Precondition: every connection has a path.
 std::optional<std::string> note_on_rails(const Parameters& parameters, const Routes& routes);
 
-/// Sketches of lossy methods that so many ranks overload, if their zeros are at independent places.
-std::vector<std::string> notes_on_sketches(const Parameters& parameters);
+/// Lossy methods whose sketches so many ranks overload, if their zeros are at independent places; that lose what they
+/// leave out; whose controller compresses critical regimes the most.
+std::vector<std::string> notes_on_lossy(const Parameters& parameters);
 
 /// Flows of one rank that begin at one instant: the order of the list is the order in which they are posted.
 std::optional<std::string> note_on_order_of_flows(const Parameters& parameters);

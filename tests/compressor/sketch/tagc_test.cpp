@@ -198,9 +198,9 @@ TEST(Tagc, EncodesEachShardBeforeItsIndexAndDecodesTheUnitBesideWhatFollows) {
         const bool index = i % 2 == 1;
         EXPECT_EQ(exchange.what, index ? "index" : "sketch");
         EXPECT_EQ(exchange.after.empty(), index);
-        EXPECT_EQ(exchange.before.hashes, index ? 3 * (40'000 / 16) / ranks : 0);
+        EXPECT_EQ(exchange.encoding.hashes, index ? 3 * (40'000 / 16) / ranks : 0);
         EXPECT_EQ(exchange.decoding == none, i < last);
-        encoding += exchange.before;
+        encoding += exchange.encoding;
     }
     EXPECT_EQ(work_after_exchanges(step), none);
     EXPECT_EQ((encoding += step.exchanges[last].decoding), step.operations);
