@@ -138,14 +138,19 @@ void LossyRun::gather_mean(Carrier& carrier) {
     StepExchanges(carrier, compressed_).carry({.what = "mean", .carrier = CollectiveKind::all_gather}, shards);
 }
 
-/// Of the slowest GPU, for which all wait: a launch by the host, if it is `launched`, and the kernels.
-CriticalPath LossyRun::slowest_kernels(const ComputeCost& work, bool launched) const {
+/// Of the slowest GPU, for which all wait.
+CriticalPath LossyRun::slowest_kernels(const ComputeCost& work) const {
     CriticalPath slowest;
     for (const NodeParams& node : setting_.nodes) {
-        CriticalPath path{.latency_ps = launched ? node.gpu.launch.ps : 0};
-        path += compression_kernels(node.gpu, work);
+        const CriticalPath path = compression_kernels(node.gpu, work);
         if (path.total_ps() >= slowest.total_ps()) slowest = path;
     }
+    return slowest;
+}
+
+std::int64_t LossyRun::slowest_launch() const {
+    std::int64_t slowest = 0;
+    for (const NodeParams& node : setting_.nodes) slowest = std::max(slowest, node.gpu.launch.ps);
     return slowest;
 }
 
@@ -154,17 +159,17 @@ CriticalPath LossyRun::slowest_kernels(const ComputeCost& work, bool launched) c
 CriticalPath LossyRun::run_streams(const std::vector<IterationResult>& exchanged) const {
     StepStreams streams;
     CriticalPath added;
-    ComputeCost rest = work_after_exchanges(compressed_);
-    bool launched = false;
+    CriticalPath rest = slowest_kernels(work_after_exchanges(compressed_));
+    const std::int64_t launch = slowest_launch();
+    if (std::ranges::all_of(compressed_.exchanges, &Exchange::overlapped)) rest.latency_ps += launch;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         const Exchange& exchange = compressed_.exchanges[i];
-        if (i == of_compressor_) added += streams.finish(slowest_kernels(std::exchange(rest, {}), false));
-        launched = launched || !exchange.overlapped;
-        added += streams.encode(slowest_kernels(exchange.encoding, !exchange.overlapped), exchange.after);
+        if (i == of_compressor_) added += streams.finish(std::exchange(rest, {}));
+        added += streams.encode(slowest_kernels(exchange.encoding), exchange.overlapped ? 0 : launch, exchange.after);
         streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps);
-        streams.decode(slowest_kernels(exchange.decoding, false));
+        streams.decode(slowest_kernels(exchange.decoding));
     }
-    return added += streams.finish(slowest_kernels(rest, !launched));
+    return added += streams.finish(rest);
 }
 
 std::vector<float> LossyRun::reduced(const IterationCodes&) const {

@@ -37,7 +37,8 @@ public:
 private:
     std::vector<IterationResult> step(const IterationCodes& codes, Moment* moment);
     void gather_mean(Carrier& carrier);
-    CriticalPath slowest_kernels(const ComputeCost& work, bool launched) const;
+    CriticalPath slowest_kernels(const ComputeCost& work) const;
+    std::int64_t slowest_launch() const;
     CriticalPath run_streams(const std::vector<IterationResult>& exchanged) const;
     IterationResult result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const;
     void require_finite(std::span<const float> mean, std::uint32_t position) const;

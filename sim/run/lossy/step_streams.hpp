@@ -10,18 +10,22 @@
 
 namespace oscar {
 
-/// Two streams of a GPU run kernels, one those that encode, the other those that decode, and share no bandwidth; one
-/// communicator carries the exchanges. Each works in the order in which it is asked. An exchange begins when the
-/// exchange before it and the kernels that encode it are done, which begin when the exchanges that they need are.
+/// Two streams of a GPU run kernels, one those that encode, the other those that decode, and share no bandwidth; the
+/// host launches exchanges, and one communicator carries them. Each works in the order in which it is asked. An
+/// exchange begins when the exchange before it is done, and its launch and the kernels that encode it are, which begin
+/// when the exchanges that it needs are.
 /// Sources: CUDA streams and NCCL communicators; the overlap of TAGC's shards, Polyakov et al., section 3.3.
 class StepStreams {
 public:
-    /// Encodes the next exchange. `needs`: earlier exchanges by position. Returns the part of the kernels for which the
-    /// communicator stands idle.
-    CriticalPath encode(const CriticalPath& kernels, std::span<const std::uint32_t> needs) {
-        for (const std::uint32_t exchange : needs) encoded_ = std::max(encoded_, ends_[exchange]);
-        encoded_ += kernels.total_ps();
-        return idle_until(encoded_, kernels);
+    /// Encodes the next exchange, and launches it. `needs`: earlier exchanges by position. Returns the part of both for
+    /// which the communicator stands idle.
+    CriticalPath encode(CriticalPath kernels, std::int64_t launch_ps, std::span<const std::uint32_t> needs) {
+        std::int64_t begin = 0;
+        for (const std::uint32_t exchange : needs) begin = std::max(begin, ends_[exchange]);
+        launched_ = std::max(launched_, begin) + launch_ps;
+        if (const std::int64_t ps = kernels.total_ps(); ps > 0) encoded_ = std::max(encoded_, begin) + ps;
+        kernels.latency_ps += launch_ps;
+        return idle_until(std::max(encoded_, launched_), kernels);
     }
     /// The next exchange.
     void carry(std::int64_t ps) { ends_.push_back(carried_ += ps); }
@@ -46,8 +50,8 @@ private:
         return {.dma_ps = idle - latency, .latency_ps = latency};
     }
 
-    std::int64_t encoded_ = 0, carried_ = 0, decoded_ = 0;   ///< ends of what has run so far, in picoseconds
-    std::vector<std::int64_t> ends_;                         ///< of exchanges
+    std::int64_t encoded_ = 0, launched_ = 0, carried_ = 0, decoded_ = 0;   ///< ends so far, in picoseconds
+    std::vector<std::int64_t> ends_;                                        ///< of exchanges
     CriticalPath last_decoding_;
 };
 
