@@ -179,15 +179,19 @@ def clock(settings, method):
 
 
 def differences(recorded, now):
-    """What of a record's provenance is no longer so, a few words each; none: the record is up to date."""
+    """What of a record's provenance is no longer so, a few words each; none: the record is of this program."""
     found = _other_sources(recorded["sources"], now["sources"])
     found += [key for key in ("workload", "data") if recorded[key] != now[key]]
-    found += [
+    return found + (["the clock's times"] if recorded["clock"] != now["clock"] else [])
+
+
+def other_versions(recorded, now):
+    """Which versions of what computes beside our own sources are others, a few words each."""
+    return [
         f"{name} {recorded['versions'].get(name)}, now {version}"
         for name, version in now["versions"].items()
         if recorded["versions"].get(name) != version
     ]
-    return found + (["the clock's times"] if recorded["clock"] != now["clock"] else [])
 
 
 def _other_sources(recorded, now):

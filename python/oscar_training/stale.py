@@ -8,17 +8,19 @@ from . import provenance
 from .settings import identity
 
 
-def reasons(jobs):
-    """For each job (settings, method, seed, path of its record) why the record is stale, in words; empty: it is not."""
+def reasons(jobs, but_versions=False):
+    """For each job (settings, method, seed, path of its record) why the record is stale, in words; empty: it is not.
+    `but_versions`: other versions of Python and libraries do not make it stale."""
     clocks = {}  # by machine and method: the clock is asked once for all seeds
-    return [_reason(*job, clocks) for job in jobs]
+    return [_reason(*job, but_versions, clocks) for job in jobs]
 
 
-def _reason(settings, method, seed, path, clocks):
+def _reason(settings, method, seed, path, but_versions, clocks):
     record = json.loads(path.read_text(encoding="utf-8"))
     if record["identity"] != identity(settings, method, seed) or "made_of" not in record:
         return "made with other settings"
-    return ", ".join(provenance.differences(record["made_of"], _made_of(settings, method, clocks)))
+    was, now = record["made_of"], _made_of(settings, method, clocks)
+    return ", ".join(provenance.differences(was, now) + ([] if but_versions else provenance.other_versions(was, now)))
 
 
 def _made_of(settings, method, clocks):

@@ -13,10 +13,14 @@ from .comparisons import WINDOW, Measures, between, deviation, final, is_rising,
 
 DENSE = "dense"
 STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
+# Trainings of all methods, by what their columns begin with.
+SHOWN = {"lenet": "lenet-fmnist", "lstm": "lstm-kjv", "gpt": "gpt-kjv"}
+OF_SHOWN = ("to_dense", "x_equal", "x_mib", "gpu_ms")
 COLUMNS = {  # of each file; a row leaves out what there is not
-    "trainings": "training workload metric target chance records hashed curves",
+    "trainings": "training workload metric target chance records curves",
     "methods": "training method seeds quality deviation to_dense to_target x_dense x_equal "
-    "steps seconds x_seconds mib x_mib x_floats",
+    "steps seconds x_seconds mib x_mib x_floats gpu_ms",
+    "overview": " ".join(["method", *(f"{short}_{column}" for short in SHOWN for column in OF_SHOWN)]),
     "ended": "training method seed ended",
     "static": "training reach first seconds step_ms quickest quickest_ms bound",
     "gravac": "training method to_target first x_first alike x_alike factors gains",
@@ -25,17 +29,23 @@ COLUMNS = {  # of each file; a row leaves out what there is not
 }
 
 
-def write(folder):
-    """NAME.csv for each of COLUMNS, of all records of `folder`: <training>/<method>-seed<n>.json."""
+def write(folder, left_out=frozenset()):
+    """NAME.csv for each of COLUMNS, of the records <training>/<method>-seed<n>.json of `folder` but those `left_out`."""
     rows = collections.defaultdict(list)
     for training in sorted(path for path in folder.iterdir() if path.is_dir()):
-        records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(training.glob("*.json"))]
+        records = [json.loads(path.read_text(encoding="utf-8")) for path in recorded(training, left_out)]
         curves = training.with_suffix(".png").name if training.with_suffix(".png").exists() else None
         for name, row in of_training(records) if records else ():
             rows[name].append({"training": training.name, "curves": curves, **row})
+    rows["overview"] = list(_overview(rows["methods"]))
     for name, columns in COLUMNS.items():
         of_file = [dict.fromkeys(columns.split()) | row for row in rows[name]]
         csv.write(folder / f"{name}.csv", "of records of trainings", of_file, columns.split())
+
+
+def recorded(training, left_out):
+    """Paths of the records of a training's folder, sorted."""
+    return [path for path in sorted(training.glob("*.json")) if path not in left_out]
 
 
 def by_method(records):
@@ -57,7 +67,6 @@ def of_training(records):
         "target": target,
         "chance": WORKLOADS[first["workload"]].source.chance,
         "records": len(records),
-        "hashed": sum("made_of" in record for record in records),
     }
     for record in records:
         if record["ended"] != AFTER_ALL_STEPS:
@@ -89,6 +98,7 @@ def _method(runs, dense, target, measures):
     whole, of_dense = ([run for run in some or [] if run["ended"] == AFTER_ALL_STEPS] for some in (runs, dense))
     if whole:
         row |= {"seconds": median_end(whole, "seconds"), "mib": median_end(whole, "payload_bytes") / 2**20}
+        row["gpu_ms"] = statistics.median(1e3 * run["rows"][-1]["kernels"] / run["rows"][-1]["step"] for run in whole)
     for name, key in (("x_seconds", "seconds"), ("x_mib", "payload_bytes"), ("x_floats", "floats")):
         if whole and of_dense:
             row[name] = over(median_end(of_dense, key), median_end(whole, key))
@@ -100,6 +110,18 @@ def in_words(runs, seconds):
     if seconds is not None:
         return f"{seconds:.2f} s"
     return "never" if any(len(run["rows"]) >= WINDOW for run in runs) else "too few evaluations"
+
+
+def _overview(methods):
+    """A row for each method, with its columns of each training that is SHOWN; by x_equal of the first of these."""
+    of_method = collections.defaultdict(dict)
+    for short, training in SHOWN.items():
+        for row in methods:
+            if row["training"] == training:
+                of_method[row["method"]] |= {f"{short}_{column}": row.get(column) for column in OF_SHOWN}
+    first = f"{next(iter(SHOWN))}_x_equal"
+    for name, row in sorted(of_method.items(), key=lambda item: -(item[1].get(first) or 0)):
+        yield {"method": name, **row}
 
 
 def over(theirs, own):

@@ -205,10 +205,15 @@ class Differences(unittest.TestCase):
             ({"sources": {"a.cpp": "1"}}, ["b.cpp"]),
             ({"workload": {"lr": 0.2}}, ["workload"]),
             ({"data": "d 2"}, ["data"]),
-            ({"versions": {"torch": "2.0"}}, ["torch 1.13, now 2.0"]),
             ({"clock": [11, 8]}, ["the clock's times"]),
         ):
             self.assertEqual(provenance.differences(self.NOW, {**self.NOW, **change}), words)
+
+    def test_other_versions_are_told_apart(self):
+        later = {**self.NOW, "versions": {"torch": "2.0"}}
+        self.assertEqual(provenance.differences(self.NOW, later), [])
+        self.assertEqual(provenance.other_versions(self.NOW, later), ["torch 1.13, now 2.0"])
+        self.assertEqual(provenance.other_versions(self.NOW, self.NOW), [])
 
     def other_sources(self, **sources):
         return provenance.differences(

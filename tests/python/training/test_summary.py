@@ -15,6 +15,7 @@ class Summaries(unittest.TestCase):
             {
                 "step": 50 * (i + 1),
                 "seconds": seconds * (i + 1),
+                "kernels": 1e-3 * (i + 1),
                 "payload_bytes": 2**20 * (i + 1),
                 "floats": 100 * (i + 1),
                 "quality": q,
@@ -72,15 +73,24 @@ class Summaries(unittest.TestCase):
         self.assertEqual([row["method"] for row in (dense, better, none)], ["dense", "a", "z"])
         for key, value in {
             **{"quality": 0.9, "to_dense": 0.1, "to_target": "1.50 s", "x_dense": 2, "x_equal": 2, "steps": 150},
-            **{"seconds": 1.5, "x_seconds": 2, "mib": 3, "x_mib": 1, "x_floats": 1, "deviation": None},
+            **{"seconds": 1.5, "x_seconds": 2, "mib": 3, "x_mib": 1, "x_floats": 1, "gpu_ms": 0.02, "deviation": None},
         }.items():
             self.assertEqual(better[key], value, key)
         self.assertEqual((none["seeds"], none["steps"]), (1, 0))
         self.assertEqual({none[key] for key in none if key not in ("training", "method", "seeds", "steps")}, {None})
         (training,) = found["trainings"]
         self.assertEqual((training["target"], training["chance"]), (0.8, 0.1))
-        self.assertEqual((training["records"], training["hashed"], training["curves"]), (3, 0, None))
+        self.assertEqual((training["records"], training["curves"]), (3, None))
         self.assertEqual(found["ended"], [{"training": "w", "method": "z", "seed": 1, "ended": "at step 7: NaN"}])
+
+    def test_the_overview_has_a_row_for_each_method_of_the_trainings_that_are_shown(self):
+        lenet = [
+            {"training": "lenet-fmnist", "method": name, "x_equal": x, "x_mib": 2} for name, x in (("a", 1), ("b", 3))
+        ]
+        gpt = [{"training": "gpt-kjv", "method": "a", "x_equal": 5}]
+        first, second = summary._overview([*lenet, {"training": "gravac", "method": "c"}, *gpt])
+        self.assertEqual((first["method"], first["lenet_x_equal"], first["lenet_x_mib"]), ("b", 3, 2))
+        self.assertEqual((second["method"], second["lenet_x_equal"], second["gpt_x_equal"]), ("a", 1, 5))
 
     def test_a_training_with_too_few_evaluations_is_not_said_to_never_come_to_the_target(self):
         records = (

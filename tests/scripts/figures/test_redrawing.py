@@ -8,9 +8,11 @@ import shutil
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from tests.scripts.figures.drawn import ROOT, Figures, traffic
 from tests.scripts.loading import script
+from oscar_summary import records  # noqa: E402
 
 saturation = script("saturation")
 
@@ -34,10 +36,18 @@ class Redrawing(Figures):
         return {str(file.relative_to(self.folder)) for file in self.folder.iterdir() if file.is_file()}
 
     def test_of_trainings_from_their_records(self):
+        """Whatever program the shipped ones are of, but for one that is said to be of another."""
         shutil.copytree(ROOT / "results/training/gpt-kjv-rate", self.folder / "gpt-kjv-rate")
-        files = self.run_main(script("train"), ROOT / "configs/training/gpt-kjv-rate.yaml", "--from-records")
-        from oscar_training import summary
+        train = script("train")
+        from oscar_training import stale, summary
 
+        another = "top-k 10x-seed1.json"
+        reasons = lambda jobs, **_: ["another" if path.name == another else "" for *_, path in jobs]  # noqa: E731
+        with mock.patch.object(stale, "reasons", reasons), contextlib.redirect_stderr(io.StringIO()) as said:
+            files = self.run_main(train, ROOT / "configs/training/gpt-kjv-rate.yaml", "--from-records")
+        self.assertEqual(said.getvalue(), f"train: gpt-kjv-rate/{another} is left out: another\n")
+        methods = {row["method"] for row in records.read(self.folder / "methods.csv")[1]}
+        self.assertEqual(methods, {"dense", "count sketch 2.5x", "oscar-sw packed 8 bit"})
         tables = {f"{name}.csv" for name in summary.COLUMNS}
         self.assertEqual(files, {"SUMMARY.md", "gpt-kjv-rate.png", "gpt-kjv-rate.svg"} | tables)
         self.assertIn(
