@@ -1,6 +1,7 @@
 #include "sim/report/combinations.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace oscar {
 namespace {
@@ -70,6 +71,28 @@ std::vector<ExchangeReport> combinations::exchanges_of_iterations(Parts iteratio
     std::vector<ExchangeReport> all = exchanges_of_buckets(iterations);
     for (ExchangeReport& exchange : all) exchange.time_ps /= static_cast<std::int64_t>(iterations.size());
     return all;
+}
+
+namespace {
+
+void add(FactorReport& sum, const FactorReport& other) {
+    const double tried = static_cast<double>(sum.tried), more = static_cast<double>(other.tried);
+    if (other.gain) sum.gain = (sum.gain.value_or(0) * tried + *other.gain * more) / (tried + more);
+    if (other.throughput) sum.throughput = other.throughput;
+    sum.tensors += other.tensors;
+    sum.tried += other.tried;
+}
+
+}   // namespace
+
+std::vector<FactorReport> combinations::factors(Parts parts) {
+    std::map<double, FactorReport> all;
+    for (const IterationResult& part : parts)
+        for (const FactorReport& factor : part.factors)
+            add(all.try_emplace(factor.factor, FactorReport{factor.factor, 0, 0, {}, {}}).first->second, factor);
+    std::vector<FactorReport> result;
+    for (const auto& [factor, report] : all) result.push_back(report);
+    return result;
 }
 
 std::optional<Fidelity> combinations::fidelity_of_buckets(Parts buckets) {

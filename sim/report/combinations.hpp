@@ -33,6 +33,9 @@ std::vector<ExchangeReport> exchanges_of_buckets(Parts buckets);
 /// The same, with the mean time of an iteration.
 std::vector<ExchangeReport> exchanges_of_iterations(Parts iterations);
 
+/// The factors of all parts, ascending: tensors and trials of all, the mean gain of all trials, the last throughput.
+std::vector<FactorReport> factors(Parts parts);
+
 /// The fidelity of the whole gradient; none if a bucket has none.
 std::optional<Fidelity> fidelity_of_buckets(Parts buckets);
 /// None without fidelity.

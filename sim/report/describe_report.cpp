@@ -59,6 +59,7 @@ std::vector<ReportPart> report_parts() {
                             "summed times over buckets"),
             part<FlowReport>("methods[].flows[]", "concatenated"),
             part<ExchangeReport>("methods[].exchanges[]", "by name; times: mean over iterations"),
+            part<FactorReport>("methods[].factors[]", "by factor, over buckets and iterations"),
             part<TransportUse>("methods[].transport", "sum over buckets and iterations"),
             part<FaultUse>("methods[].faults", "sum over buckets and iterations"),
             part<BackgroundReport>("methods[].background", "of all messages over buckets and iterations"),

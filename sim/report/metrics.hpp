@@ -63,6 +63,24 @@ struct ExchangeReport {
     }
 };
 
+/// A factor of compression that a controller tried or chose.
+struct FactorReport {
+    double factor = 1;
+    std::uint64_t tensors = 0, tried = 0;
+    std::optional<double> gain, throughput;
+    static constexpr auto fields() {
+        using F = FactorReport;
+        return Entries{
+            field("factor", &F::factor, "elements for each one sent (of PowerSGD, the rank)"),
+            field("tensors", &F::tensors, "for which it was chosen, all AllReduces together"),
+            field("tried", &F::tried, "AllReduces in which its gain was known"),
+            field("gain", &F::gain, "share of the squared norm of gradient + residual that it would keep, their mean"),
+            field("throughput", &F::throughput,
+                  "samples per second of the ranks, times gain: as last known where it was sent"),
+        };
+    }
+};
+
 /// One AllReduce of a method; with the same members also all AllReduces of an iteration, and of all iterations. Times
 /// in picoseconds. statistics.hpp has the meaning of each member and how it adds up.
 struct IterationResult {
@@ -93,6 +111,7 @@ struct IterationResult {
     std::vector<LinkShare> links;
     std::vector<FlowReport> flows = {};
     std::vector<ExchangeReport> exchanges = {};
+    std::vector<FactorReport> factors = {};
     std::optional<TransportUse> transport = {};
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};

@@ -55,6 +55,7 @@ Json method_schema() {
     Json& properties = method["properties"];
     properties["flows"] = list_schema(object_schema<FlowReport>());
     properties["exchanges"] = list_schema(object_schema<ExchangeReport>());
+    properties["factors"] = list_schema(object_schema<FactorReport>());
     properties["transport"] = object_schema<TransportUse>();
     properties["faults"] = object_schema<FaultUse>();
     properties["background"] = object_schema<BackgroundReport>();

@@ -146,6 +146,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("flows", &I::flows, Shown::methods_if_present, Joined{}, Joined{}, "transfers of a list"),
         statistic("exchanges", &I::exchanges, Shown::methods_if_present, Combined{"by name", c::exchanges_of_buckets},
                   Combined{"by name", c::exchanges_of_iterations}, "collectives of a lossy method, by what they carry"),
+        statistic("factors", &I::factors, Shown::methods_if_present, Combined{"by factor", c::factors},
+                  Combined{"by factor", c::factors}, "of compression, that a controller tried or chose"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

@@ -26,6 +26,7 @@ StepReport summarise(const StepCompute& compute, const std::vector<StepTimeline>
     step.communication_ps = mean_ps(iterations, [](const StepTimeline& it) { return it.communication.ps; });
     step.exposed_ps = step.step_ps - step.compute_ps;
     step.exposed_share = ratio(step.exposed_ps, step.step_ps);
+    step.scaling_efficiency = 1 - step.exposed_share;
     step.buckets = std::move(buckets);
     for (std::size_t b = 0; b < step.buckets.size(); ++b) {
         BucketReport& bucket = step.buckets[b];

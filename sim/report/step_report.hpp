@@ -69,7 +69,7 @@ struct ShardingReport {
 struct StepReport {
     std::int64_t step_ps = 0, compute_ps = 0, forward_ps = 0, backward_ps = 0, optimiser_ps = 0;
     std::int64_t communication_ps = 0, exposed_ps = 0;
-    double exposed_share = 0;
+    double exposed_share = 0, scaling_efficiency = 1;
     std::vector<BucketReport> buckets;
     std::optional<ShardingReport> sharding;                    ///< where parameters are sharded
     std::vector<std::pair<std::string, double>> speedup;       ///< over each method: its step / this one's
@@ -85,6 +85,9 @@ struct StepReport {
             field("communication_ps", &S::communication_ps, "all collectives, hidden or not"),
             field("exposed_ps", &S::exposed_ps, "of step_ps, what computation does not hide: step_ps - compute_ps"),
             field("exposed_share", &S::exposed_share, "exposed_ps / step_ps"),
+            field("scaling_efficiency", &S::scaling_efficiency,
+                  "samples per second of N ranks over N times those of one, which has no AllReduce: compute_ps / "
+                  "step_ps"),
             field("buckets", &S::buckets, "each AllReduce or reduce-scatter, in the order of sending"),
         };
     }

@@ -100,6 +100,24 @@ TEST(BucketSum, WeighsSharesByTheTimeTheyAreOf) {
     EXPECT_DOUBLE_EQ(r.engine_utilisation, (0.25 * 800 + 0.75 * 200) / 1000);   // without exchange and kernels
 }
 
+TEST(BucketSum, AddsFactorsOfControllersAndAveragesTheirGains) {
+    IterationResult one = first(), other = second();
+    one.factors = {{10, 3, 1, 0.5, 100.0}, {20, 0, 1, 0.25, {}}};
+    other.factors = {{1, 2, 1, 1.0, {}}, {10, 1, 3, 0.9, {}}, {20, 4, 0, {}, {}}};
+    const std::vector<FactorReport> all = sum_of_buckets(std::vector{one, other}).factors;
+    ASSERT_EQ(all.size(), 3u);   // ascending
+    EXPECT_EQ(all[0].factor, 1);
+    EXPECT_EQ(all[1].factor, 10);
+    EXPECT_EQ(all[1].tensors, 4u);
+    EXPECT_EQ(all[1].tried, 4u);
+    EXPECT_DOUBLE_EQ(all[1].gain.value(), (0.5 + 3 * 0.9) / 4);
+    EXPECT_EQ(all[1].throughput, 100.0);   // as last known
+    EXPECT_EQ(all[2].tensors, 4u);
+    EXPECT_DOUBLE_EQ(all[2].gain.value(), 0.25);
+    EXPECT_EQ(all[2].throughput, std::nullopt);
+    EXPECT_TRUE(both().factors.empty());
+}
+
 TEST(BucketSum, AddsLinksByNameWhicheverBucketUsesThem) {
     const IterationResult r = both();
     ASSERT_EQ(r.links.size(), 2u);

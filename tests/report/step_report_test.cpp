@@ -36,6 +36,7 @@ TEST(StepReport, TellsComputationAndWhatIsExposedBehindIt) {
     EXPECT_EQ(s.communication_ps, 240'000'000);
     EXPECT_EQ(s.exposed_ps, 150'000'000);
     EXPECT_DOUBLE_EQ(s.exposed_share, 0.3);
+    EXPECT_DOUBLE_EQ(s.scaling_efficiency, 0.7);
     EXPECT_EQ(s.buckets[0].elements, 10u);
     EXPECT_EQ(s.buckets[1].start_ps, 300'000'000);
     EXPECT_EQ(s.buckets[1].end_ps, 450'000'000);

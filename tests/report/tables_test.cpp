@@ -9,6 +9,7 @@ namespace {
 
 using test::two_methods;
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -87,6 +88,16 @@ TEST(Verdict, ComparesWithTheBaselineAndWithUncodedIntegers) {
     EXPECT_EQ(verdict(report, report.methods[2], "fp32"), "asc: 4.00x fp32 and 2.00x integers");
     EXPECT_EQ(verdict(report, report.methods[2], "integers"), "asc: 2.00x integers");
     EXPECT_EQ(verdict(report, report.methods[0], "asc"), "fp32: 0.25x asc and 0.50x integers");
+}
+
+TEST(Verdict, TellsWhatAControllerChose) {
+    Report report = three_methods();
+    report.methods[1].factors = {{1, 3, 1, 1.0, {}}, {10, 1, 4, 0.75, {}}, {20, 0, 4, 0.5, {}}};
+    EXPECT_THAT(
+        verdict(report, report.methods[1], "fp32"),
+        EndsWith("; its controller chose 1x for 75 %, 10x for 25 % of its tensors; mean gain 0.75 at 10x, "
+                            "0.50 at 20x"));
+    EXPECT_THAT(verdict(report, report.methods[0], "fp32"), Not(HasSubstr("controller")));
 }
 
 TEST(Verdict, NamesWhatLimitsAndItsShare) {

@@ -263,6 +263,23 @@ TEST(LossyRun, EncodesAShardWhileTheShardBeforeTravelsAndGathersTheMeanWhenAllIs
     EXPECT_EQ(result.critical_path.total_ps(), result.allreduce_ps);
 }
 
+TEST(LossyRun, TellsWhatItsControllerDid) {
+    SmallMachine machine(ranks);
+    GravacParams params;
+    params.epsilon = 0;   // any gain will do, so that the candidate is sent
+    LossyRun run = lossy_run_of(machine, lossy(params));
+    for (std::uint32_t i = 0; i < 2; ++i) run.iterate(machine.system, gradients_at(i), {}, {}, [](double) {});
+    const std::vector<FactorReport>& factors = run.results().back().factors;
+    ASSERT_EQ(factors.size(), 2u);
+    EXPECT_EQ(factors[0].factor, 10);
+    EXPECT_EQ(factors[0].tensors, 0u);
+    EXPECT_EQ(factors[1].factor, 20);
+    EXPECT_EQ(factors[1].tensors, shapes.size());
+    EXPECT_EQ(factors[1].tried, 1u);
+    EXPECT_EQ(factors[1].gain, run.compressed()->gains[1].gain);
+    EXPECT_GT(factors[1].throughput.value(), 0);   // of the iteration before
+}
+
 TEST(LossyRun, WaitsForALateRankOnce) {
     SmallMachine machine(ranks);
     std::vector<std::int64_t> times;

@@ -49,10 +49,28 @@ std::string limiter(const MethodReport& method) {
     return fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
 }
 
+/// What a controller chose, as a share of tensors, and the gains of all factors that it tried.
+std::string controller(const MethodReport& method) {
+    std::uint64_t tensors = 0;
+    for (const FactorReport& factor : method.factors) tensors += factor.tensors;
+    std::string chosen, gains;
+    for (const FactorReport& factor : method.factors) {
+        if (factor.tensors > 0)
+            chosen +=
+                fmt::format("{}{:g}x for {:.0f} %", chosen.empty() ? "; its controller chose " : ", ", factor.factor,
+                            100.0 * static_cast<double>(factor.tensors) / static_cast<double>(tensors));
+        if (factor.gain && factor.factor > 1)
+            gains +=
+                fmt::format("{}{:.2f} at {:g}x", gains.empty() ? "; mean gain " : ", ", *factor.gain, factor.factor);
+    }
+    return chosen + (chosen.empty() ? "" : " of its tensors") + gains;
+}
+
 }   // namespace
 
 std::string verdict(const Report& report, const MethodReport& method, const std::string& baseline) {
-    return fmt::format("{}: {}{}{}", method.name, comparison(report, method, baseline), limiter(method),
+    return fmt::format("{}: {}{}{}{}", method.name, comparison(report, method, baseline), limiter(method),
+                       controller(method),
                        method.sums_match_reference == false ? "; its sums DIFFER from the reference" : "");
 }
 

@@ -14,6 +14,7 @@
 #include "sim/config/error.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
+#include "sim/report/combinations.hpp"
 #include "sim/report/statistics.hpp"
 #include "sim/run/lossy/step_streams.hpp"
 
@@ -51,6 +52,13 @@ private:
     Moment* moment_;
     std::vector<IterationResult> results_;
 };
+
+std::vector<FactorReport> factors_of(const CompressionResult& step) {
+    IterationResult each;
+    for (const double factor : step.factors) each.factors.push_back({factor, 1, 0, {}, {}});
+    for (const FactorGain& of : step.gains) each.factors.push_back({of.factor, 0, 1, of.gain, of.throughput});
+    return combinations::factors({&each, 1});
+}
 
 /// Its bytes count, its time does not.
 void hide_time(IterationResult& result) {
@@ -190,6 +198,7 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     }
     IterationResult result = exchanged.empty() ? IterationResult{} : sum_of_buckets(exchanged);
     result.exchanges = std::move(exchanges);
+    result.factors = factors_of(compressed_);
     result.position = codes.position;
     result.gpu_kernel_ps = add_time(result, kernels);
     result.values = dense_values_;
