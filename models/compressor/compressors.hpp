@@ -19,6 +19,7 @@
 #include "models/compressor/sketch/fetch_sgd.hpp"
 #include "models/compressor/sketch/lhc.hpp"
 #include "models/compressor/sketch/oscar_sw.hpp"
+#include "models/compressor/sketch/sketched_sgd.hpp"
 #include "models/compressor/sketch/tagc.hpp"
 #include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
@@ -47,6 +48,7 @@ inline constexpr auto sparse_kinds = Entries{
 inline constexpr auto sketch_kinds = Entries{
     kind<CountSketchParams>("count_sketch",
                             "Count Sketch with heavy-hitter recovery, error and momentum in sketches (FetchSGD)"),
+    kind<SketchedSgdParams>("sketched_sgd", "Count Sketch finds the candidates, a second round has their exact values"),
     kind<LhcParams>("lhc", "index and sketch of all elements, peeled by every rank: lossless for sparse gradients"),
     kind<TagcParams>("tagc",
                      "large tensors only, sparsified; index by all-reduce, sketch by reduce to the shard's owner"),
