@@ -21,6 +21,7 @@ from tests.scripts.claims.recorded import (
     quantised,
     table,
 )
+from oscar_reproduction import published  # noqa: E402
 from oscar_summary import records, where  # noqa: E402
 
 
@@ -52,6 +53,13 @@ class Text(unittest.TestCase):
             )
             figures = re.findall(r"(?<![\d.])\d+\.\d+", text.replace("99.9th", "").replace("p99.9", ""))
             self.assertEqual([figure for figure in figures if figure not in cells], [], folder.name)
+
+    def test_what_stands_beside_published_figures_is_what_the_records_have(self):
+        compressors = ROOT / "results/compressors"
+        folders = {"compressors": compressors, "training": ROOT / "results/training"}
+        made = list(published.rows(compressors / "published.yaml", folders))
+        self.assertEqual(records.read(compressors / "published.csv")[1], made)
+        self.assertNotIn("not made", [row["here"] for row in made])
 
     def sentences(self):
         """The sentences of where-it-pays with figures that no table has."""
