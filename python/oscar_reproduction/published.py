@@ -14,7 +14,7 @@ from oscar_summary import records
 
 
 def rows(listed, folders):
-    """{paper, what, published, here, why} of each row of the file `listed`; `folders`: that of each first part of a FILE."""
+    """{paper, what, published, here, why} of each row of the file `listed`; `folders`: of first parts of FILE."""
     for row in yaml.safe_load(listed.read_text(encoding="utf-8")):
         texts = {key: row[key] for key in ("paper", "what", "published", "why")}
         yield {**texts, "here": _here(row, folders)}

@@ -30,7 +30,7 @@ COLUMNS = {  # of each file; a row leaves out what there is not
 
 
 def write(folder, left_out=frozenset()):
-    """NAME.csv for each of COLUMNS, of the records <training>/<method>-seed<n>.json of `folder` but those `left_out`."""
+    """NAME.csv for each of COLUMNS, of the records <training>/<method>-seed<n>.json in `folder` but `left_out`."""
     rows = collections.defaultdict(list)
     for training in sorted(path for path in folder.iterdir() if path.is_dir()):
         records = [json.loads(path.read_text(encoding="utf-8")) for path in recorded(training, left_out)]

@@ -3,9 +3,11 @@
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -164,6 +166,25 @@ class Training(unittest.TestCase):
         self.assertTrue(any(0 < steps < 150 for steps in done), shown)
         self.assertEqual(done, sorted(done))
 
+    def test_an_end_from_outside_ends_what_it_has_started(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "a.yaml").write_text(GOOD)
+                run = subprocess.Popen(
+                    [sys.executable, ROOT / "scripts/train", f"{folder}/a.yaml", "-o", f"{folder}/out", "-j", "1"],
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    start_new_session=True,
+                    env={**os.environ, "PYTHONPATH": ""},
+                )
+                self.addCleanup(kill_session, run.pid)
+                wait_until(lambda: "oscar-sim" in session(run.pid).values())
+                os.kill(run.pid, number)
+                said = run.communicate(timeout=60)[1]
+                self.assertEqual(run.returncode, 130, said)
+                self.assertIn("train: interrupted; the same command goes on where it was\n", said)
+                wait_until(lambda: not session(run.pid))
+
     def test_where_all_trainings_fail_there_is_no_summary(self):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "a.yaml").write_text(GOOD)
@@ -191,6 +212,33 @@ class Training(unittest.TestCase):
             self.assertRegex(
                 run.stderr, r"^train: 1 trainings, .*\ntrain: a/dense-seed1\.json: .*File exists: [^\n]*\n$"
             )  # and no traceback
+
+
+def session(leader):
+    """{process: name} of the programs of a session that have not ended."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            before, after = stat.read_text().rsplit(")", 1)
+        except OSError:  # it has ended meanwhile
+            continue
+        state, _, _, of_session = after.split()[:4]
+        if int(of_session) == leader and state != "Z":
+            found[int(stat.parent.name)] = before.split("(", 1)[1]
+    return found
+
+
+def kill_session(leader):
+    for process in session(leader):
+        os.kill(process, signal.SIGKILL)
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"{seconds} s have passed")
+        time.sleep(0.1)
 
 
 def read(terminal):
