@@ -80,6 +80,7 @@ def train(settings, method, seed):
                 break
             gradients.give(outcome.mean)
             optimiser.step()
+            optimiser.zero_grad(set_to_none=True)  # else the first worker would add its next gradient to this mean
             totals.add(outcome, settings.ranks)
             if step % settings.epoch == 0:
                 on_machine.end_epoch(rate)

@@ -9,7 +9,9 @@ from oscar_workloads.workloads import WORKLOADS
 from support import made
 
 try:
+    import torch
     from oscar_training import loop, machine
+    from oscar_workloads import training
 except ImportError as error:
     raise unittest.SkipTest(f"no Python module {error.name}") from None
 if not WORKLOADS["lenet-fmnist"].source.is_there():
@@ -41,6 +43,23 @@ class Loop(unittest.TestCase):
         # A ring of two ranks sends the gradient once in each direction, at 400 Mbit/s, with headers and latencies.
         self.assertAlmostEqual(first["collectives"] / 2, 32 * VALUES / 400e6, delta=0.1 * first["collectives"] / 2)
         self.assertEqual([row["payload_bytes"] for row in self.dense["rows"]], [2 * 4 * VALUES, 3 * 4 * VALUES])
+
+    def test_dense_training_is_that_of_the_mean_gradient_without_this_loop(self):
+        workload = WORKLOADS["lenet-fmnist"]
+        training.be_deterministic()
+        model = training.new_model(workload, 1)
+        sgd = torch.optim.SGD(model.parameters(), lr=workload.lr, momentum=workload.momentum)
+        batches = workload.source.load().batches(2, workload.batch, 1)
+        losses = []
+        for _, (inputs, targets) in zip(range(4), batches):
+            sgd.zero_grad()
+            loss = sum(training.loss_of(model, inputs[rank], targets[rank]) for rank in range(2)) / 2
+            loss.backward()
+            sgd.step()
+            losses.append(loss.item())
+        rows = train(Method("dense", "dense"), steps=4, evaluate=1)["rows"]
+        for ours, theirs in zip([row["loss"] for row in rows], losses, strict=True):
+            self.assertAlmostEqual(ours, theirs, 5)
 
     def test_keeping_all_is_dense_to_the_last_bit(self):
         everything = train(Method("all", "top_k", {"factor": 1.0}))
