@@ -15,7 +15,7 @@ DENSE = "dense"
 STATIC = ("top_k", "random_k", "dgc", "dgc_lite", "redsync", "redsync_trimmed", "sidco", "power_sgd")
 # Trainings of all methods, by what their columns begin with.
 SHOWN = {"lenet": "lenet-fmnist", "lstm": "lstm-kjv", "gpt": "gpt-kjv"}
-OF_SHOWN = ("to_dense", "x_equal", "x_mib", "gpu_ms")
+OF_SHOWN = ("x_equal", "x_mib", "gpu_ms")
 COLUMNS = {  # of each file; a row leaves out what there is not
     "trainings": "training workload metric target chance records curves",
     "methods": "training method seeds quality deviation to_dense to_target x_dense x_equal "

@@ -45,7 +45,7 @@ TEST(Live, AnswersEachRequestInTurnAndEndsWithTheInput) {
     std::istringstream answers(output);
     std::string line;
     std::getline(answers, line);
-    EXPECT_EQ(line, R"({"ranks":2,"values":8})");
+    EXPECT_EQ(line, R"({"ranks":2,"values":8,"has_momentum":false})");
     std::getline(answers, line);
     const auto step = nlohmann::json::parse(line);
     EXPECT_EQ(step["payload_bytes"], 2 * 4 * 8);   // half of it each way, of both

@@ -78,7 +78,7 @@ TEST(Deltas, DoNotGoWithMeasuredChunks) {
 
 TEST(Deltas, AreRefusedWhereNoFinalSumGoesToAllRanks) {
     const Laboratory laboratory("collective: reduce_scatter\nmethods: [{kind: asc, delta_gather: true}]\n");
-    EXPECT_THAT(laboratory.error(), ::testing::HasSubstr("exp.yaml:3:10: methods: asc: deltas are of final sums"));
+    EXPECT_THAT(laboratory.error(), ::testing::HasSubstr("exp.yaml:3:11: methods.0: asc: deltas are of final sums"));
 }
 
 }   // namespace
