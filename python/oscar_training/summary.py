@@ -198,7 +198,7 @@ def _rivals(methods, measures):
     )
     rivals = {name: of_kinds(methods, "gravac") for name in of_kinds(methods, "accordion")}
     for name, runs in of_kinds(methods, "oscar_sw").items():
-        rivals[name] = of_kinds(methods, "lhc")
+        rivals[name] = of_kinds(methods, "lhc", "sketched_sgd")
         if known:
             payload, quality = median_end(runs, "payload_bytes"), statistics.fmean(final(runs))
             expected = between(known, payload)
