@@ -91,6 +91,7 @@ std::vector<FactorReport> combinations::factors(Parts parts) {
         for (const FactorReport& factor : part.factors)
             add(all.try_emplace(factor.factor, FactorReport{factor.factor, 0, 0, {}, {}}).first->second, factor);
     std::vector<FactorReport> result;
+    result.reserve(all.size());
     for (const auto& [factor, report] : all) result.push_back(report);
     return result;
 }

@@ -93,10 +93,9 @@ TEST(Verdict, ComparesWithTheBaselineAndWithUncodedIntegers) {
 TEST(Verdict, TellsWhatAControllerChose) {
     Report report = three_methods();
     report.methods[1].factors = {{1, 3, 1, 1.0, {}}, {10, 1, 4, 0.75, {}}, {20, 0, 4, 0.5, {}}};
-    EXPECT_THAT(
-        verdict(report, report.methods[1], "fp32"),
-        EndsWith("; its controller chose 1x for 75 %, 10x for 25 % of its tensors; mean gain 0.75 at 10x, "
-                            "0.50 at 20x"));
+    EXPECT_THAT(verdict(report, report.methods[1], "fp32"),
+                EndsWith("; its controller chose 1x for 75 %, 10x for 25 % of its tensors; mean gain 0.75 at 10x, "
+                         "0.50 at 20x"));
     EXPECT_THAT(verdict(report, report.methods[0], "fp32"), Not(HasSubstr("controller")));
 }
 

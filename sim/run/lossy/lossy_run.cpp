@@ -55,6 +55,7 @@ private:
 
 std::vector<FactorReport> factors_of(const CompressionResult& step) {
     IterationResult each;
+    each.factors.reserve(step.factors.size() + step.gains.size());
     for (const double factor : step.factors) each.factors.push_back({factor, 1, 0, {}, {}});
     for (const FactorGain& of : step.gains) each.factors.push_back({of.factor, 0, 1, of.gain, of.throughput});
     return combinations::factors({&each, 1});
