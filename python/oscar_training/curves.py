@@ -23,15 +23,20 @@ def title(settings, seeds):
     """What the figure is of: the task, the ranks, the network and the number of seeds."""
     network = settings.machine.get("network", {})
     kind = network.get("topology", {}).get("kind")
-    link = network.get("link", {}).get("bandwidth")
     return ", ".join(
         [
             f"Training {settings.workload}: {settings.ranks} ranks" + (f" ({kind})" if kind else ""),
-            *([f"links of {quantity.spelled(link)}"] if link else []),
+            *([words] if (words := link(settings)) else []),
             *([f"learning rate {settings.learning_rate:g}"] if settings.learning_rate else []),
             "one seed" if seeds == 1 else f"mean and range of {seeds} seeds",
         ]
     )
+
+
+def link(settings):
+    """The links of the network; "" where the file leaves them to the program."""
+    bandwidth = settings.machine.get("network", {}).get("link", {}).get("bandwidth")
+    return f"links of {quantity.spelled(bandwidth)}" if bandwidth else ""
 
 
 def frame_of(methods):

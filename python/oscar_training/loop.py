@@ -53,7 +53,7 @@ def train(settings, method, seed):
     of each factor that it tried, the mean share that it keeps; `throughputs`: of each that it sent, the mean of samples
     per second times that share.
     TrainingError: a workload that does not exist.
-    SGD has the workload's momentum, or none where the method brings its own (DGC, FetchSGD).
+    SGD has the workload's momentum, or none where the method brings its own (DGC, FetchSGD, Sketched-SGD).
     A training whose gradients are no longer finite ends there; `ended` says why.
     """
     if settings.workload not in WORKLOADS:

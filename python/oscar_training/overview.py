@@ -1,5 +1,5 @@
-"""All methods of all trainings in one figure: how much sooner each is at a quality than dense training, against how
-many times fewer bytes it sends, a panel for each training.
+"""All methods of all trainings in one figure, a panel for each training: how many times as fast as dense training each
+comes to equal quality, against how many times fewer bytes it sends.
 
 Points are those of the page's table: "x dense at equal quality". The line above them is the bound of every method that
 takes as many steps as dense training: a step without the time of exchanges and of the GPU's kernels. What lies above it
@@ -10,7 +10,7 @@ from matplotlib import pyplot
 from oscar_plot import quantity, style
 from oscar_summary import records as csv
 
-from . import summary
+from . import curves, summary
 
 FIGURE = "overview"
 NAMED = 8  # methods of a panel that have their names, the quickest
@@ -36,14 +36,14 @@ def draw(settings, folder):
     for panel, (of, points) in zip(axes[0], panels):
         dense = next((row for row in rows if (row["training"], row["method"]) == (of.name, summary.DENSE)), None)
         _panel(panel, points, bound(of, dense))
-        panel.set_title(f"{of.name}: {of.ranks} ranks, {_link(of)}")
+        panel.set_title(f"{of.name}: {of.ranks} ranks, {curves.link(of)}".rstrip(", "))
         panel.set_xlabel("times fewer bytes than dense")
-    axes[0][0].set_ylabel("times as soon as dense\nat equal quality")
+    axes[0][0].set_ylabel("times as fast as dense\nto equal quality")
     style.save(figure, folder, FIGURE)
 
 
 def _points(rows, training):
-    """(method, times fewer bytes, times as soon), the quickest first."""
+    """(method, times fewer bytes, times as fast), the quickest first."""
     known = [row for row in rows if row["training"] == training and row["x_equal"] and row["x_mib"]]
     points = [(row["method"], row["x_mib"], row["x_equal"]) for row in known]
     return sorted(points, key=lambda point: -point[2]) if len(points) > 1 else []
@@ -63,8 +63,3 @@ def _panel(panel, points, most):
     style.plain_log(panel.yaxis)
     if most:
         style.reference(panel, most, "exchanges take no time", begin=True)
-
-
-def _link(settings):
-    bandwidth = settings.machine.get("network", {}).get("link", {}).get("bandwidth")
-    return f"links of {quantity.spelled(bandwidth)}" if bandwidth else "default links"

@@ -65,7 +65,7 @@ struct TensorShape {
 struct FactorGain {
     double factor = 1;
     double gain = 1;   ///< share of the squared norm of gradient + residual that it would keep
-    /// Samples per second times gain, of the last window in which it was sent; empty: it never was.
+    /// Samples per second times gain: of the last step in which it was sent, or averaged; empty: it never was.
     std::optional<double> throughput{};
 };
 
