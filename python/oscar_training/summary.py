@@ -133,6 +133,11 @@ def of_kinds(methods, *kinds):
     return {name: runs for name, runs in methods.items() if runs[0]["kind"] in kinds}
 
 
+def compressor(runs):
+    """What a controller steers."""
+    return runs[0]["parameters"].get("compressor")
+
+
 def seconds_per_step(runs):
     return statistics.median(run["rows"][-1]["seconds"] / run["rows"][-1]["step"] for run in runs)
 
@@ -158,7 +163,7 @@ def _gravac(methods, target, measures):
     }
     for name, runs in controllers.items():
         own = measures.time_to(runs, target)
-        kin = [other for other in reach if statics[other][0]["kind"] == runs[0]["parameters"]["compressor"]]
+        kin = [other for other in reach if statics[other][0]["kind"] == compressor(runs)]
         alike = min(kin, key=reach.get, default=None)
         yield "gravac", {
             "method": name,
@@ -186,8 +191,9 @@ def _history(runs):
 
 
 def _rivals(methods, measures):
-    """At equal quality Accordion against GraVAC, and OSCAR-SW against the Count Sketch nearest by bytes and against
-    LHC; OSCAR-SW's quality against Count Sketch's at equal bytes too."""
+    """At equal quality Accordion against GraVAC, that against Top-k of 10x as in its paper's table 2, and OSCAR-SW
+    against the Count Sketch nearest by bytes and against LHC; OSCAR-SW's quality against Count Sketch's at equal bytes
+    too."""
     sketches = {
         name: runs
         for name, runs in of_kinds(methods, "count_sketch").items()
@@ -196,7 +202,13 @@ def _rivals(methods, measures):
     known = sorted(
         (median_end(runs, "payload_bytes"), statistics.fmean(final(runs)), n) for n, runs in sketches.items()
     )
-    rivals = {name: of_kinds(methods, "gravac") for name in of_kinds(methods, "accordion")}
+    gravac = of_kinds(methods, "gravac")
+    of_table = {
+        name: runs for name, runs in of_kinds(methods, "top_k").items() if runs[0]["parameters"] == {"factor": 10}
+    }
+    rivals = dict.fromkeys(gravac, of_table)
+    for name, runs in of_kinds(methods, "accordion").items():
+        rivals[name] = {other: kin for other, kin in gravac.items() if compressor(kin) == compressor(runs)} or gravac
     for name, runs in of_kinds(methods, "oscar_sw").items():
         rivals[name] = of_kinds(methods, "lhc", "sketched_sgd")
         if known:

@@ -44,7 +44,7 @@ class Workload:
 # The stem and the first block of stage 1, the first block of stage 2, the end of stage 3 with the classifier.
 RESNET_PART = ("conv1.*", "bn1.*", "layer1.0.*", "layer2.0.*", "layer3.2.conv2.*", "layer3.2.bn2.*", "fc.*")
 
-WORKLOADS = {
+SHIPPED = {  # those whose traces come with the program
     workload.name: workload
     for workload in (
         Workload("lenet-fmnist", "lenet", FASHION_MNIST, "sgd", lr=0.05, batch=32, steps=1200, early=10, dtype="f4"),
@@ -58,7 +58,7 @@ WORKLOADS = {
 }
 
 OF_TORCHVISION = ("resnet50", "vgg16", "vit_b16")  # models that are taken from there
-# Models of the size that is trained in earnest, each for about half an hour of one core.
+# Models of a million values and more, each captured in at most about half an hour of one core.
 TRUE_SIZE = {
     workload.name: workload
     for workload in (
@@ -113,5 +113,18 @@ TRUE_SIZE = {
             window=2,
             pooled=True,
         ),
+        Workload(
+            "wide-lenet-fmnist",
+            "wide_lenet",
+            FASHION_MNIST,
+            "sgd",
+            lr=0.05,
+            batch=32,
+            steps=400,
+            early=10,
+            window=2,
+            pooled=True,
+        ),
     )
 }
+WORKLOADS = {**SHIPPED, **TRUE_SIZE}

@@ -14,6 +14,7 @@
 #include "models/network/link/packet.hpp"
 #include "models/network/traffic/background_pattern.hpp"
 #include "sim/checks/effort/tasks.hpp"
+#include "sim/checks/lossy.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/parameters/nodes.hpp"
 
@@ -26,8 +27,10 @@ constexpr double bytes_per_step =
 constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
-constexpr double arrays_of_method = 4;                        // values of reference and timed ranks, and their messages
-constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
+constexpr double arrays_of_method = 4;   // values of reference and timed ranks, and their messages
+constexpr double arrays_of_lossy = 4,
+                 states_of_lossy = 2;               // of gradients; of its exchanges: reference and timed ranks
+constexpr double bytes_per_waiting_message = 320;   // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
 
 /// Steps under way at once: all steps of the largest timestep, which are all steps where there is only one timestep.
@@ -63,6 +66,26 @@ std::optional<double> number_in(const std::filesystem::path& file, const std::st
     return std::nullopt;
 }
 
+/// What the hungriest method holds, in arrays with as many words as all ranks have values.
+double arrays_of_methods(const Parameters& p) {
+    double result = arrays_of_method;
+    for (const Method& method : p.methods)
+        if (method.lossy) result = std::max(result, arrays_of_lossy + states_of_lossy * held_words_per_value(p, method));
+    return result;
+}
+
+/// Bytes of as many words as all ranks have values.
+double bytes_of_array(const Parameters& p, std::uint64_t elements) {
+    return bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements);
+}
+
+/// See concurrent_methods. `bytes`: of one method.
+std::size_t those_at_once(const Parameters& p, double bytes) {
+    constexpr double all = 1 << 30;
+    return static_cast<std::size_t>(
+        std::clamp(all / bytes, 1.0, static_cast<double>(std::max<std::size_t>(1, p.methods.size()))));
+}
+
 void check_needs(const Experiment& experiment, const std::vector<MemoryNeed>& needs) {
     if (const auto problem = find_memory_problem(needs, available_memory()))
         at_path(experiment.source, problem->key).fail(problem->text);
@@ -91,21 +114,17 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
 }
 
 std::size_t concurrent_methods(const Parameters& p, std::uint64_t elements) {
-    constexpr double all = 1 << 30;
-    const double one =
-        arrays_of_method * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements);
-    return static_cast<std::size_t>(
-        std::clamp(all / one, 1.0, static_cast<double>(std::max<std::size_t>(1, p.methods.size()))));
+    return those_at_once(p, arrays_of_methods(p) * bytes_of_array(p, elements));
 }
 
 MemoryNeed memory_of_values(const Parameters& p, std::uint64_t elements) {
-    const double methods = static_cast<double>(std::min(p.methods.size(), concurrent_methods(p, elements)));
-    const double held = 2 + arrays_of_method * methods;   // gradients and codes, and what methods hold
-    return {"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
-            "choose fewer ranks, layers or methods, or payload: synthetic with a size",
-            p.payload == Payload::synthetic
-                ? 0
-                : held * bytes_per_value * static_cast<double>(p.ranks) * static_cast<double>(elements)};
+    MemoryNeed need{"ranks", fmt::format("{} values of each of {} ranks", elements, p.ranks),
+                    "choose fewer ranks, layers or methods, or payload: synthetic with a size"};
+    if (p.payload == Payload::synthetic) return need;
+    const double gradients = 2 * bytes_of_array(p, elements);   // and codes
+    const double method = arrays_of_methods(p) * bytes_of_array(p, elements);
+    need.bytes = gradients + static_cast<double>(std::min(p.methods.size(), those_at_once(p, method))) * method;
+    return need;
 }
 
 MemoryNeed memory_of_background(const Parameters& p, const Routes& routes) {

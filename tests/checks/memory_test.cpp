@@ -75,6 +75,25 @@ TEST(Memory, OfValuesIsNoneWithoutValues) {
     EXPECT_EQ(memory_of_values(p, 1'000'000).bytes, 0);
 }
 
+/// Of 400,000 values of each rank in one lossy method.
+double bytes_of_lossy(const std::string& method, std::uint32_t ranks) {
+    const testing::TemporaryFolder folder;
+    const auto file = folder.write("exp.yaml", "trace: t\nmethods: [" + method + "]\n");
+    Parameters p = load_experiment(file, {}).parameters;
+    p.ranks = ranks;
+    return memory_of_values(p, 400'000).bytes;
+}
+
+TEST(Memory, OfAnAllGatherGrowsWithTheSquareOfTheRanks) {
+    const std::string top_k = "{kind: top_k, factor: 10}";
+    // Values and positions of a tenth at all 64 ranks, by reference and by time, beside six arrays of all values.
+    EXPECT_NEAR(bytes_of_lossy(top_k, 64), 64 * 4e5 * 4 * (6 + 2 * 64 * 0.2), 1e7);
+    EXPECT_NEAR(bytes_of_lossy(top_k, 8), 8 * 4e5 * 4 * (6 + 2 * 8 * 0.2), 1e6);
+    EXPECT_LT(bytes_of_lossy("{kind: top_k, factor: 1000}", 64), bytes_of_lossy(top_k, 64) / 4);
+    const std::string power_sgd = "{kind: power_sgd, rank: 1}";   // by all-reduce
+    EXPECT_NEAR(bytes_of_lossy(power_sgd, 64), 8 * bytes_of_lossy(power_sgd, 8), 1e6);
+}
+
 TEST(Memory, OfValuesIsThatOfTheMethodsThatRunAtOnce) {
     Parameters p;
     p.ranks = 8;

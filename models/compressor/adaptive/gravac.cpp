@@ -26,6 +26,7 @@ Gravac::Gravac(const GravacParams& params, std::uint32_t ranks, std::uint64_t se
       ranks_(ranks),
       seed_(seed),
       controllers_(params.agreement == GainAgreement::none ? ranks : 1, GravacController(params, ranks)),
+      velocities_(ranks),
       memories_(ranks) {
     check_wire(params);
     if (!oscar::takes_error_feedback(params.compressor))
@@ -40,7 +41,7 @@ CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape>
     std::vector<Chosen> of_ranks;
     std::vector<ComputeCost> operations;
     for (std::size_t r = 0; r < ranks_; ++r) {
-        corrected.push_back(memories_[r].corrected(gradients[r]));
+        corrected.push_back(memories_[r].corrected(velocity(gradients[r], r)));
         of_ranks.push_back(chosen(gradients[r], corrected[r], tensors, r));
         operations.push_back(of_ranks[r].operations);
     }
@@ -53,6 +54,14 @@ CompressionResult Gravac::step(Gradients gradients, std::span<const TensorShape>
     result.gains = controllers_[0].gains();
     result.operations += busiest(operations);
     ++steps_;
+    return result;
+}
+
+std::vector<float> Gravac::velocity(std::span<const float> gradient, std::size_t rank) {
+    std::vector<float> result(gradient.begin(), gradient.end());
+    if (!has_momentum()) return result;
+    velocities_[rank].resize(result.size());
+    velocities_[rank].apply(0, result, {.factor = params_.momentum});
     return result;
 }
 
@@ -86,6 +95,9 @@ Gravac::Chosen Gravac::chosen(std::span<const float> gradient, std::span<const f
     // The norm of the reference, and error feedback: residual added, what was sent subtracted.
     result.operations.elements += 3 * corrected.size();
     result.operations.additions += 2 * corrected.size();
+    if (!has_momentum()) return result;
+    result.operations.additions += corrected.size();
+    result.operations.multiplications += corrected.size();
     return result;
 }
 
@@ -126,8 +138,7 @@ GravacLevel Gravac::decide(const std::vector<Chosen>& of_ranks, StepExchanges tr
 }
 
 CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<float>>& corrected,
-                               std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors,
-                               Carrier& carrier) const {
+                               std::vector<Chosen>& of_ranks, std::span<const TensorShape> tensors, Carrier& carrier) {
     if (level == GravacLevel::dense) {
         CompressionResult result;
         result.mean = StepExchanges(carrier, result).mean(dense_exchange(), views(corrected));
@@ -142,6 +153,7 @@ CompressionResult Gravac::sent(GravacLevel level, const std::vector<std::vector<
             const auto values = std::span(corrected[r]).subspan(message.begin, message.end - message.begin);
             message.positions.push_back(std::move((level == GravacLevel::floor ? chosen.floor : chosen.candidate)[t]));
             message.values.push_back(gather(values, message.positions.back()));
+            if (has_momentum()) velocities_[r].clear(message.begin, message.positions.back(), true);
         }
         messages.push_back(std::move(message));
     }

@@ -121,7 +121,7 @@ struct GravacParams : GravacReading, SparseWire {
     double min_factor = 10, max_factor = 1000;
     ScalingPolicy policy = ScalingPolicy::exponential;
     std::uint32_t window = 500;
-    double epsilon = 0.7, omega = 0.01, smoothing = 0;
+    double epsilon = 0.7, omega = 0.01, smoothing = 0, momentum = 0;
     std::uint32_t batch = 32;
     static constexpr auto fields() {
         return concatenate(
@@ -135,6 +135,8 @@ struct GravacParams : GravacReading, SparseWire {
                 field("omega", &GravacParams::omega,
                       "relative difference below which two gains or throughputs count as equal", 0.0, 1.0),
                 field("smoothing", &GravacParams::smoothing, "weight of the newest gain; 0: ranks/100", 0.0, 1.0),
+                field("momentum", &GravacParams::momentum,
+                      "momentum of the velocity that is compressed in place of the gradient, as in DGC", 0.0, 1.0),
                 field("batch", &GravacParams::batch, "samples per rank and step; scales reported throughputs", 1u,
                       1'000'000u),
             },

@@ -62,6 +62,13 @@ std::unique_ptr<Codec> codec_of(const LossySetting& setting, ElementType type) {
     return make_codec_of(setting.parameters, type == ElementType::integer ? setting.coder : words, 1);
 }
 
+/// Of the words of the first `ranks`.
+std::size_t sum_of_sizes(const RankWords& words, std::uint32_t ranks) {
+    std::size_t sum = 0;
+    for (std::uint32_t r = 0; r < ranks; ++r) sum += words.of_ranks[r].size();
+    return sum;
+}
+
 ChunkLayout equal_chunks(std::size_t elements, std::uint32_t chunks, std::uint32_t slices) {
     return make_layout(EqualParams{}, static_cast<std::uint32_t>(elements), {chunks / slices, slices}, {});
 }
@@ -100,57 +107,56 @@ bool ExchangeRun::continues(const Exchange& exchange, const RankWords& words) co
 ExchangeRun::Placed ExchangeRun::placed(const RankWords& words) const {
     const std::uint32_t ranks = setting_.parameters.ranks, chunks = plan_->schedule.chunks;
     const std::size_t length = longest(words);
-    Placed result;
-    std::size_t all = length;
-    if (carrier_ == CollectiveKind::shift) {
-        result.layout = chunk_of_each_rank(words);
-        all = 0;
-        for (const auto& own : words.of_ranks) all += own.size();
-    } else {
-        if (carrier_ == CollectiveKind::all_gather) all = ranks * length;
-        if (carrier_ == CollectiveKind::all_to_all) all = std::size_t{ranks} * ranks * ((length + ranks - 1) / ranks);
-        if (merges(carrier_)) all = std::max<std::size_t>(length, chunks);   // a NIC moves a word at least
-        result.layout = equal_chunks(all, chunks, slices_);
-    }
-    const Symbol nothing = additive_identity(plan_->element_type);
+    if (carrier_ == CollectiveKind::shift) return {sum_of_sizes(words, ranks), chunk_of_each_rank(words)};
+    std::size_t held = length;
+    if (carrier_ == CollectiveKind::all_gather) held = ranks * length;
+    if (carrier_ == CollectiveKind::all_to_all) held = std::size_t{ranks} * ranks * ((length + ranks - 1) / ranks);
+    if (merges(carrier_)) held = std::max<std::size_t>(length, chunks);   // a NIC moves a word at least
+    return {held, equal_chunks(held, chunks, slices_)};
+}
+
+/// Its own where the collective has a place for them, and zeros.
+std::vector<Symbol> ExchangeRun::first_words(const RankWords& words, std::uint32_t participant,
+                                             std::size_t held) const {
+    const std::uint32_t ranks = setting_.parameters.ranks;
+    std::vector<Symbol> result(held, participant < ranks ? 0 : additive_identity(plan_->element_type));
+    if (participant >= ranks || (carrier_ == CollectiveKind::broadcast && participant > 0)) return result;
     std::size_t begin = 0;
-    for (std::uint32_t r = 0; r < plan_->schedule.participants(); ++r) {
-        auto& own = result.of_participants.emplace_back(all, r < ranks ? 0 : nothing);
-        if (r >= ranks || (carrier_ == CollectiveKind::broadcast && r > 0)) continue;
-        if (carrier_ == CollectiveKind::all_gather || carrier_ == CollectiveKind::all_to_all) begin = all / ranks * r;
-        std::ranges::copy(words.of_ranks[r], own.begin() + static_cast<std::ptrdiff_t>(begin));
-        if (carrier_ == CollectiveKind::shift) begin += words.of_ranks[r].size();
-    }
+    if (carrier_ == CollectiveKind::all_gather || carrier_ == CollectiveKind::all_to_all)
+        begin = held / ranks * participant;
+    if (carrier_ == CollectiveKind::shift) begin = sum_of_sizes(words, participant);
+    std::ranges::copy(words.of_ranks[participant], result.begin() + static_cast<std::ptrdiff_t>(begin));
     return result;
 }
 
 /// The words of the rank that is to hold them; of a reduce-scatter, each chunk of its owner.
-std::vector<Symbol> ExchangeRun::left(const Placed& placed, std::size_t words) const {
+std::vector<Symbol> ExchangeRun::left(const ChunkLayout& layout, std::size_t words) const {
     if (carrier_ == CollectiveKind::all_to_all || carrier_ == CollectiveKind::shift) return {};
     const auto held = reference_ranks_[carrier_ == CollectiveKind::reduce ? root_ : 0].values().all();
     std::vector<Symbol> result(held.begin(), held.end());
     if (carrier_ == CollectiveKind::reduce_scatter)
         for (ChunkId chunk; chunk.value < plan_->schedule.chunks; ++chunk.value) {
             const auto owned = reference_ranks_[chunk.value].values().all();
-            placed.layout.for_each(chunk, [&](std::uint32_t i, std::uint32_t) { result[i] = owned[i]; });
+            layout.for_each(chunk, [&](std::uint32_t i, std::uint32_t) { result[i] = owned[i]; });
         }
     if (merges(carrier_)) result.resize(words);
     return result;
 }
 
 Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const Moment* moment) {
-    const Placed begin = placed(words);
+    const auto [held, layout] = placed(words);
     std::vector<std::vector<RankState>*> sets{&reference_ranks_};
     if (moment != nullptr) sets.push_back(&simulated_ranks_);
     for (auto* ranks : sets)
-        setting_.parallel(ranks->size(), [&](std::size_t r) {
-            (*ranks)[r].begin(begin.of_participants[r], begin.layout, static_cast<std::uint8_t>(position));
+        setting_.parallel(ranks->size(), [&, held = held, &layout = layout](std::size_t r) {
+            (*ranks)[r].begin(first_words(words, static_cast<std::uint32_t>(r), held), layout,
+                              static_cast<std::uint8_t>(position));
         });
     const ReceiverWork work = moment == nullptr ? ReceiverWork::learn_only : ReceiverWork::take_symbols;
     const Reference recorded = run_reference(plan_->schedule, reference_ranks_, nullptr, work, setting_.parallel);
     Exchanged exchanged;
-    exchanged.words = left(begin, longest(words));
-    if (moment != nullptr) exchanged.result = simulated(recorded, begin, *moment);
+    exchanged.words = left(layout, longest(words));
+    if (moment != nullptr) exchanged.result = simulated(recorded, held, *moment);
     for (auto* ranks : sets) {
         agree_on_tables(*ranks);
         std::vector<RankState*> all;
@@ -162,10 +168,9 @@ Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const
     return exchanged;
 }
 
-IterationResult ExchangeRun::simulated(const Reference& recorded, const Placed& placed, const Moment& moment) {
+IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t held, const Moment& moment) {
     const Parameters& p = setting_.parameters;
-    const EngineMemoryTraffic reads =
-        engine_reads(p.engine, *plan_, *codec_, {}, placed.of_participants.front().size());
+    const EngineMemoryTraffic reads = engine_reads(p.engine, *plan_, *codec_, {}, held);
     const Issue issue = issue_of(p.collective);
     const bool may_be_damaged = p.network.faults && p.network.faults->flip > 0;
     Outcome outcome;

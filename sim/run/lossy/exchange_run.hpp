@@ -53,14 +53,15 @@ public:
     Exchanged run(const RankWords& words, std::uint32_t position, const Moment* moment);
 
 private:
-    /// The words that each participant begins with, and how they are cut.
+    /// How many words each participant holds, and how they are cut.
     struct Placed {
-        std::vector<std::vector<Symbol>> of_participants;
+        std::size_t words = 0;
         ChunkLayout layout;
     };
     Placed placed(const RankWords& words) const;
-    std::vector<Symbol> left(const Placed& placed, std::size_t words) const;
-    IterationResult simulated(const Reference& recorded, const Placed& placed, const Moment& moment);
+    std::vector<Symbol> first_words(const RankWords& words, std::uint32_t participant, std::size_t held) const;
+    std::vector<Symbol> left(const ChunkLayout& layout, std::size_t words) const;
+    IterationResult simulated(const Reference& recorded, std::size_t held, const Moment& moment);
     CriticalPath learning_before(const EngineMemoryTraffic& reads) const;
     bool agree(const Reference& recorded, const Outcome& outcome) const;
 

@@ -7,6 +7,7 @@
 
 #include "models/compressor/base/feedback.hpp"
 #include "models/compressor/base/magnitude.hpp"
+#include "models/compressor/sparse/dgc.hpp"
 #include "models/compressor/sparse/sparsifier.hpp"
 #include "tests/compressor/distributions.hpp"
 
@@ -204,6 +205,48 @@ TEST(Gravac, ScalesUpWithItsWindowsAndSaysSoOfEachStep) {
         gravac.completed({Time{1000 >> s}, Time{1}, Time{1}});
     }
     EXPECT_THAT(factors, ElementsAre(20, 20, 40, 40, 160, 160, 1000, 1000));
+}
+
+TEST(Gravac, IsMomentumSgdWhereAllStepsAreDense) {
+    GravacParams params = of_epsilon(1);
+    params.momentum = 0.5;
+    Gravac gravac(params, ranks, 1);
+    ASSERT_TRUE(gravac.has_momentum());
+    std::vector<std::vector<float>> velocities(ranks, std::vector<float>(elements));
+    for (std::uint64_t s = 0; s < 4; ++s) {
+        const auto gradients = random_gradients(ranks, elements, s);
+        for (std::size_t r = 0; r < ranks; ++r)
+            for (std::size_t i = 0; i < elements; ++i) velocities[r][i] = 0.5f * velocities[r][i] + gradients[r][i];
+        EXPECT_EQ(gravac.step(views(gradients), tensors).mean, mean_of(views(velocities)));
+    }
+}
+
+TEST(Gravac, IsDgcOfOneFactorWithMomentumAndMasking) {
+    GravacParams params = of_epsilon(0);
+    params.compressor = Selector(DgcSelect{});
+    params.min_factor = params.max_factor = 20;
+    params.momentum = 0.9;
+    Gravac gravac(params, ranks, 7);
+    DgcParams same;
+    same.factor = 20;
+    same.momentum = 0.9;
+    same.vectors = VectorTensors::compressed;
+    const auto dgc = make_compressor(same, ranks, 7);
+    for (std::uint64_t s = 0; s < 6; ++s) {
+        const auto gradients = random_gradients(ranks, elements, s);
+        EXPECT_EQ(gravac.step(views(gradients), tensors).mean, dgc->step(views(gradients), tensors).mean) << s;
+    }
+}
+
+TEST(Gravac, BeginsWithoutMomentumAgainAfterAReset) {
+    GravacParams params = of_epsilon(1);
+    params.momentum = 0.9;
+    Gravac gravac(params, ranks, 1);
+    const auto gradients = random_gradients(ranks, elements, 1);
+    const std::vector<float> first = gravac.step(views(gradients), tensors).mean;
+    EXPECT_NE(gravac.step(views(gradients), tensors).mean, first);
+    gravac.reset();
+    EXPECT_EQ(gravac.step(views(gradients), tensors).mean, first);
 }
 
 TEST(Gravac, RunsWithEverySelection) {

@@ -18,7 +18,8 @@ def record(kind, qualities, seconds=1.0, mebibytes=1.0, factors=None, ended="aft
         }
         for i, q in enumerate(qualities)
     ]
-    return {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended, **more}
+    told = {"method": kind, "kind": kind, "seed": 1, "rows": rows, "factors": factors or {}, "ended": ended}
+    return {**told, "parameters": {}, **more}
 
 
 MEASURES = comparisons.Measures(True, 0.1)
@@ -78,6 +79,23 @@ class Rivals(unittest.TestCase):
     def test_accordion_is_held_against_gravac(self):
         found = rivals(steered=record("accordion", [0.7] * 4, 1), gravac=record("gravac", [0.8] * 4, 2))
         self.assertEqual(self.times(found["rivals", "steered", "gravac"]), (3, 6, 2))
+
+    def test_accordion_is_held_against_gravac_of_its_own_compressor_where_there_is_one(self):
+        found = rivals(
+            steered=record("accordion", [0.7] * 4, parameters={"compressor": "redsync"}),
+            alike=record("gravac", [0.8] * 4, parameters={"compressor": "redsync"}),
+            other=record("gravac", [0.8] * 4, parameters={"compressor": "dgc"}),
+        )
+        self.assertEqual(list(found), [("rivals", "steered", "alike")])
+
+    def test_gravac_is_held_against_topk_of_10x(self):
+        found = rivals(
+            ours=record("gravac", [0.8] * 4, 1, parameters={"compressor": "dgc"}),
+            ten=record("top_k", [0.7] * 4, 2, parameters={"factor": 10}),
+            more=record("top_k", [0.7] * 4, 2, parameters={"factor": 100}),
+        )
+        self.assertEqual(list(found), [("rivals", "ours", "ten")])
+        self.assertEqual(self.times(found["rivals", "ours", "ten"]), (3, 6, 2))
 
     def test_quality_at_equal_bytes_lies_between_the_neighbours(self):
         row, _ = self.sketched(

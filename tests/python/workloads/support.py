@@ -25,7 +25,7 @@ import torch
 import yaml
 
 from oscar_workloads import images, sources, text
-from oscar_workloads.workloads import WORKLOADS
+from oscar_workloads.workloads import SHIPPED
 
 torch.set_num_threads(1)
 
@@ -55,7 +55,7 @@ def fixture_data():
 def tiny(name, **settings):
     """The workload with 2 workers of 4 examples and 4 steps: 0 and 1 are the early stage, 2 and 3 the late one."""
     settings = {"ranks": 2, "batch": 4, "steps": 4, "early": 0, "window": 2, **settings}
-    return dataclasses.replace(WORKLOADS[name], **settings)
+    return dataclasses.replace(SHIPPED[name], **settings)
 
 
 def manifest(folder):

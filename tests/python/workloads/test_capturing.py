@@ -6,7 +6,7 @@ import unittest
 import unittest.mock
 from pathlib import Path
 
-from support import WORKLOADS, fixture_data, gradients, manifest, tiny
+from support import SHIPPED, fixture_data, gradients, manifest, tiny
 
 import numpy as np
 import torch
@@ -28,7 +28,7 @@ class Capturing(unittest.TestCase):
         return self.parent / folder
 
     def test_every_workload_gives_a_trace_that_says_what_it_is(self):
-        for name, workload in WORKLOADS.items():
+        for name, workload in SHIPPED.items():
             with self.subTest(name):
                 trace = manifest(self.capture(tiny(name), name))
                 self.assertEqual([trace[key] for key in ("name", "ranks", "batch_per_rank", "seed")], [name, 2, 4, 1])
@@ -64,7 +64,7 @@ class Capturing(unittest.TestCase):
         self.assertLess(np.linalg.norm(actual - expected), 1e-4 * np.linalg.norm(expected))
 
     def test_same_settings_give_the_same_gradients_and_another_seed_others(self):
-        for name in WORKLOADS:
+        for name in SHIPPED:
             first, again = (gradients(self.capture(tiny(name), f"{name}-{i}")) for i in range(2))
             np.testing.assert_array_equal(first, again, name)
             other = gradients(self.capture(tiny(name, seed=7), f"{name}-seed"))

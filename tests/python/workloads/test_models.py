@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from support import WORKLOADS, small_images, small_text
+from support import SHIPPED, small_images, small_text
 
 import torch
 
@@ -26,7 +26,7 @@ class EveryModel(unittest.TestCase):
         torch.manual_seed(1)
 
     def each(self):
-        for name, workload in WORKLOADS.items():
+        for name, workload in SHIPPED.items():
             data = SMALL[workload.source.module]()
             with self.subTest(name):
                 yield workload, training.new_model(workload, 1), data
@@ -127,7 +127,7 @@ class Structure(unittest.TestCase):
 
 class Parts(unittest.TestCase):
     def test_recorded_values_of_the_fp16_traces_are_55000_to_61000(self):
-        for name, workload in WORKLOADS.items():
+        for name, workload in SHIPPED.items():
             if workload.dtype == "f2":
                 _, layers = trained(workload.module().make())
                 recorded = sum(layers[i].size for i in chosen(layers, workload.layers or None))
@@ -135,7 +135,7 @@ class Parts(unittest.TestCase):
 
     def test_resnet_part_has_the_stem_a_part_of_every_stage_and_the_classifier(self):
         _, layers = trained(resnet.make())
-        positions = chosen(layers, WORKLOADS["resnet20-fmnist"].layers)
+        positions = chosen(layers, SHIPPED["resnet20-fmnist"].layers)
         self.assertIn(
             "conv1.weight to layer1.0.bn2.bias, layer2.0.conv1.weight to layer2.0.bn2.bias, "
             "layer3.2.conv2.weight to fc.bias",

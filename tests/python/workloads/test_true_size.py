@@ -218,6 +218,7 @@ class Models(unittest.TestCase):
         "gpt2": 124439808,
         "large_lstm": 66034000,
         "vit_b16": 86429416,
+        "wide_lenet": 1111946,
     }
 
     def each(self):
@@ -238,6 +239,8 @@ class Models(unittest.TestCase):
         for name, _, model in self.each():
             if name in OF_TORCHVISION:
                 self.assertEqual(model(torch.zeros(2, 3, 64, 64)).shape, (2, 1000))
+            elif name == "wide_lenet":
+                self.assertEqual(model(torch.zeros(2, 1, 28, 28)).shape, (2, 10))
             else:
                 self.assertEqual(model(torch.zeros(2, 9, dtype=torch.long)).shape, (2, 9, module(name).VOCABULARY))
 

@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "python"))
 
-from oscar_workloads.workloads import WORKLOADS
+from oscar_workloads.workloads import SHIPPED
 
 WINDOWS = {
     "resnet50-window": ("resnet50-fmnist", 2),
@@ -37,14 +37,14 @@ def gradients(folder):
 class ShippedTraces(unittest.TestCase):
     def each(self):
         """(workload, folder, trace.yaml) of every shipped trace, as a subtest each."""
-        for name, workload in WORKLOADS.items():
+        for name, workload in SHIPPED.items():
             folder = ROOT / "traces" / name
             with self.subTest(name):
                 yield workload, folder, description(folder)
 
     def test_there_is_one_for_every_workload_and_every_window_and_no_other(self):
         folders = {path.name for path in (ROOT / "traces").iterdir() if path.is_dir()}
-        self.assertEqual(folders, set(WORKLOADS) | set(WINDOWS))
+        self.assertEqual(folders, set(SHIPPED) | set(WINDOWS))
 
     def test_folder_holds_the_described_files_and_nothing_else(self):
         for _, folder, trace in self.each():
@@ -136,7 +136,7 @@ class ShippedTraces(unittest.TestCase):
                 self.assertIn(f"{value:.1%}".replace("%", " %") if share else f"{value:.2f}", section)
 
     def test_the_workloads_traces_and_the_windows_are_below_40_mib_each(self):
-        for names in (WORKLOADS, WINDOWS):
+        for names in (SHIPPED, WINDOWS):
             files = [path for name in names for path in (ROOT / "traces" / name).iterdir()]
             self.assertLess(sum(path.stat().st_size for path in files), 40 << 20)
 
