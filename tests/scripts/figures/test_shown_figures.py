@@ -24,7 +24,7 @@ class Page(unittest.TestCase):
             said = (shipped / "SUMMARY.md").read_text(encoding="utf-8")
             elsewhere = (folder / "SUMMARY.md").read_text(encoding="utf-8")
         self.assertTrue(elsewhere == page.of_any_figures(said))
-        about_shipped = "**GraVAC's comparison, the GPT and the LSTM are being trained anew.**"
+        about_shipped = "**Records from before 26 November 2026 are void, and none is here any more**"
         self.assertIn(about_shipped, said)
         self.assertNotIn(about_shipped, elsewhere)
 
