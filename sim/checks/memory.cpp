@@ -70,7 +70,8 @@ std::optional<double> number_in(const std::filesystem::path& file, const std::st
 double arrays_of_methods(const Parameters& p) {
     double result = arrays_of_method;
     for (const Method& method : p.methods)
-        if (method.lossy) result = std::max(result, arrays_of_lossy + states_of_lossy * held_words_per_value(p, method));
+        if (method.lossy)
+            result = std::max(result, arrays_of_lossy + states_of_lossy * held_words_per_value(p, method));
     return result;
 }
 

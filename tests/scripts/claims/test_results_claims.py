@@ -48,16 +48,16 @@ def of_training():
     )
     return [
         claim(
-            "reaches equal quality #, # and # times as fast as dense (uncompressed) training on LeNet, a small GPT and an "
-            "LSTM, uncoded integers #, # and # times (of the same quality, because the coder is lossless), and bf16 #, # "
-            "and # times",
+            "reaches equal quality #, # and # times as fast as dense (uncompressed) training on LeNet, a small GPT and "
+            "an LSTM, uncoded integers #, # and # times (of the same quality, because the coder is lossless), and bf16 "
+            "#, # and # times",
             *on_each(BEST),
             *on_each("fixed point"),
             *on_each("bf16"),
         ),
         claim(
-            "reaches equal quality # times as fast as dense training on LeNet with # bits packed, and # times with # bits "
-            "in a sketch; with codes of # bits it gains next to nothing (# times packed)",
+            "reaches equal quality # times as fast as dense training on LeNet with # bits packed, and # times with # "
+            "bits in a sketch; with codes of # bits it gains next to nothing (# times packed)",
             packed,
             5,
             sketch,
