@@ -191,9 +191,9 @@ def _history(runs):
 
 
 def _rivals(methods, measures):
-    """At equal quality Accordion against GraVAC, that against Top-k of 10x as in its paper's table 2, and OSCAR-SW
-    against the Count Sketch nearest by bytes and against LHC; OSCAR-SW's quality against Count Sketch's at equal bytes
-    too."""
+    """Pairs at equal quality: GraVAC and static factors of its compressor and Top-k of 10x (table 2 of its paper),
+    Accordion and GraVAC, OSCAR-SW and the Count Sketch nearest by bytes, LHC and Sketched-SGD. At equal bytes
+    OSCAR-SW's quality and Count Sketch's."""
     sketches = {
         name: runs
         for name, runs in of_kinds(methods, "count_sketch").items()
@@ -203,10 +203,10 @@ def _rivals(methods, measures):
         (median_end(runs, "payload_bytes"), statistics.fmean(final(runs)), n) for n, runs in sketches.items()
     )
     gravac = of_kinds(methods, "gravac")
-    of_table = {
+    top_k_10 = {
         name: runs for name, runs in of_kinds(methods, "top_k").items() if runs[0]["parameters"] == {"factor": 10}
     }
-    rivals = dict.fromkeys(gravac, of_table)
+    rivals = {name: top_k_10 | of_kinds(methods, compressor(runs)) for name, runs in gravac.items()}
     for name, runs in of_kinds(methods, "accordion").items():
         rivals[name] = {other: kin for other, kin in gravac.items() if compressor(kin) == compressor(runs)} or gravac
     for name, runs in of_kinds(methods, "oscar_sw").items():

@@ -13,17 +13,18 @@
 namespace oscar {
 namespace {
 
-/// Notes whether any exchange is of integers, which alone can be coded, and the words that a participant holds of all.
+/// Notes whether any exchange is of integers, which alone can be coded, and the words of one rank that each rank holds:
+/// merged with the others' (or the root's), or kept beside them.
 class ProbingCarrier final : public Carrier {
 public:
     std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
         integers = integers || words.type == ElementType::integer;
-        const bool of_all = exchange.carrier == CollectiveKind::all_gather || exchange.carrier == CollectiveKind::shift;
-        held += static_cast<double>(longest(words)) * static_cast<double>(of_all ? words.of_ranks.size() : 1);
+        const bool as_one = merges(exchange.carrier) || exchange.carrier == CollectiveKind::broadcast;
+        (as_one ? merged : kept) += longest(words);
         return RankOrderCarrier().carry(exchange, words);
     }
     bool integers = false;
-    double held = 0;
+    std::size_t merged = 0, kept = 0;
 };
 
 constexpr std::uint64_t probed = 1 << 22;   ///< values of all ranks together: no more than that are made up
@@ -47,8 +48,8 @@ std::vector<std::vector<float>> made_up_gradients(std::uint32_t ranks, std::uint
     return gradients;
 }
 
-void take_step(Compressor& compressor, const Parameters& p, std::span<const TensorShape> shapes, Carrier& carrier) {
-    const auto gradients = made_up_gradients(p.ranks, shapes.back().end);
+void take_step(Compressor& compressor, std::uint32_t ranks, std::span<const TensorShape> shapes, Carrier& carrier) {
+    const auto gradients = made_up_gradients(ranks, shapes.back().end);
     const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
     compressor.step(views, shapes, carrier);
 }
@@ -62,7 +63,7 @@ std::optional<std::string> find_lossy_problem(const Parameters& p, const Method&
         auto compressor = make_compressor(method.lossy->compressor, p.ranks, p.seed);
         if (method.lossy->feedback == true && !compressor->takes_error_feedback())
             return "it has a memory of its own, or what it sends is no part of the gradient; leave out feedback";
-        take_step(*compressor, p, shapes_to_probe(tensors, p.ranks), carrier);
+        take_step(*compressor, p.ranks, shapes_to_probe(tensors, p.ranks), carrier);
     } catch (const std::invalid_argument& error) {   // of the compressor: a whole sentence, some begin with its kind
         const std::string what = error.what(), kind = std::string(method.lossy->compressor.name()) + ": ";
         return what.starts_with(kind) ? what.substr(kind.size()) : what;
@@ -75,13 +76,15 @@ std::optional<std::string> find_lossy_problem(const Parameters& p, const Method&
 
 double held_words_per_value(const Parameters& p, const Method& method) {
     constexpr TensorShape matrix{0, least, 64};
+    const std::uint32_t ranks = std::min(p.ranks, 4u);   // what a rank brings does not depend on how many there are
     ProbingCarrier carrier;
     try {
-        take_step(*make_compressor(method.lossy->compressor, p.ranks, p.seed), p, std::span(&matrix, 1), carrier);
+        const auto compressor = make_compressor(method.lossy->compressor, ranks, p.seed);
+        take_step(*compressor, ranks, std::span(&matrix, 1), carrier);
     } catch (const std::invalid_argument&) {
         return 0;
     }
-    return carrier.held / static_cast<double>(least);
+    return static_cast<double>(carrier.merged + p.ranks * carrier.kept) / static_cast<double>(least);
 }
 
 void check_surroundings_of_lossy(const Experiment& experiment) {

@@ -15,8 +15,8 @@ namespace oscar {
 std::optional<std::string> find_lossy_problem(const Parameters& parameters, const Method& method,
                                               std::span<const TensorShape> tensors);
 
-/// Words that the participants of a step's exchanges hold together, over the values of all ranks: an all-gather leaves
-/// every rank's at every rank. That of a small step of one matrix; 0 if there is a find_lossy_problem().
+/// Words that a rank holds when the exchanges of a step have ended, over the values of its bucket: of an all-gather it
+/// holds every rank's. Found by a small step with one matrix; 0 if there is a find_lossy_problem().
 double held_words_per_value(const Parameters& parameters, const Method& method);
 
 /// ConfigError: a lossy method with payload synthetic, or with a collective that is no AllReduce.

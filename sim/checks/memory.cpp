@@ -27,10 +27,10 @@ constexpr double bytes_per_step =
 constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
 constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
 constexpr double bytes_per_value = 4;
-constexpr double arrays_of_method = 4;   // values of reference and timed ranks, and their messages
-constexpr double arrays_of_lossy = 4,
-                 states_of_lossy = 2;               // of gradients; of its exchanges: reference and timed ranks
-constexpr double bytes_per_waiting_message = 320;   // itself, its transfer, its place in a queue, its event
+constexpr double arrays_of_method = 4;                        // values of reference and timed ranks, and their messages
+constexpr double arrays_of_lossy = 4;                         // corrected gradients, residuals, what was sent, the mean
+constexpr double states_of_lossy = 2;                         // of its exchanges: reference and timed ranks
+constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
 
 /// Steps under way at once: all steps of the largest timestep, which are all steps where there is only one timestep.

@@ -88,13 +88,14 @@ class Rivals(unittest.TestCase):
         )
         self.assertEqual(list(found), [("rivals", "steered", "alike")])
 
-    def test_gravac_is_held_against_topk_of_10x(self):
+    def test_gravac_is_held_against_its_own_compressor_and_topk_of_10x(self):
         found = rivals(
             ours=record("gravac", [0.8] * 4, 1, parameters={"compressor": "dgc"}),
             ten=record("top_k", [0.7] * 4, 2, parameters={"factor": 10}),
             more=record("top_k", [0.7] * 4, 2, parameters={"factor": 100}),
+            own=record("dgc", [0.7] * 4, 3, parameters={"factor": 100}),
         )
-        self.assertEqual(list(found), [("rivals", "ours", "ten")])
+        self.assertEqual(list(found), [("rivals", "ours", "ten"), ("rivals", "ours", "own")])
         self.assertEqual(self.times(found["rivals", "ours", "ten"]), (3, 6, 2))
 
     def test_quality_at_equal_bytes_lies_between_the_neighbours(self):

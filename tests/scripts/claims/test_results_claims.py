@@ -6,6 +6,8 @@ Run: /usr/bin/python3 -m unittest tests/scripts/claims/test_results_claims.py
 
 import unittest
 
+import yaml
+
 from tests.scripts.claims import claims
 from tests.scripts.claims.claims import claim
 from tests.scripts.claims.found import found, ratios
@@ -46,7 +48,19 @@ def of_training():
         training("lenet-fmnist", f"oscar-sw {method} bit", "x_equal")
         for method in ("packed 5", "sketch 4", "packed 20")
     )
+    settings = yaml.safe_load((ROOT / "configs/training/lenet-fmnist.yaml").read_text(encoding="utf-8"))
+    sizes = [
+        round(yaml.safe_load((ROOT / f"traces/{model}/trace.yaml").read_text(encoding="utf-8"))["parameters"], -3)
+        for model in ("lenet-fmnist", "gpt-kjv")
+    ]
     return [
+        claim(
+            "What follows has # ranks in a ring, links of # Gbit/s and some # to # values, each of which stands for #",
+            8,
+            float(settings["machine"]["network"]["link"]["bandwidth"].removesuffix("Gbps")),
+            *sizes,
+            settings["machine"]["scale"],
+        ),
         claim(
             "reaches equal quality #, # and # times as fast as dense (uncompressed) training on LeNet, a small GPT and "
             "an LSTM, uncoded integers #, # and # times (of the same quality, because the coder is lossless), and bf16 "
