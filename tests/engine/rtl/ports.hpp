@@ -1,0 +1,61 @@
+// A verilated module with its clock, and access to the bits of its wide ports.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include <verilated.h>
+
+namespace oscar {
+
+/// A verilated module that has an input `clk`.
+template <class Module>
+class Clocked {
+public:
+    Clocked() : context_(std::make_unique<VerilatedContext>()), module_(std::make_unique<Module>(context_.get())) {
+        settle();
+    }
+    Module* operator->() { return module_.get(); }
+
+    /// Outputs follow inputs that have changed since, before the next edge.
+    void settle() {
+        module_->clk = 0;
+        module_->eval();
+    }
+    /// A rising edge with the inputs as they are; outputs that depend on registers alone are then those of the next
+    /// cycle.
+    void tick() {
+        settle();
+        module_->clk = 1;
+        module_->eval();
+        ++cycles_;
+        settle();
+    }
+    /// Rising edges so far.
+    std::uint64_t cycles() const { return cycles_; }
+
+private:
+    std::unique_ptr<VerilatedContext> context_;
+    std::unique_ptr<Module> module_;
+    std::uint64_t cycles_ = 0;
+};
+
+/// `count` <= 32 bits of a port of more than 64 bits, from bit `first` on.
+template <std::size_t words>
+std::uint32_t bits(const VlWide<words>& port, std::size_t first, std::size_t count) {
+    const std::size_t word = first / 32;
+    std::uint64_t value = port[word];
+    if (word + 1 < words) value |= std::uint64_t{port[word + 1]} << 32;
+    return static_cast<std::uint32_t>(value >> first % 32 & ((std::uint64_t{1} << count) - 1));
+}
+/// Sets `count` <= 32 bits of such a port.
+template <std::size_t words>
+void set_bits(VlWide<words>& port, std::size_t first, std::size_t count, std::uint32_t value) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t bit = first + i;
+        port[bit / 32] = (port[bit / 32] & ~(1u << bit % 32)) | (value >> i & 1) << bit % 32;
+    }
+}
+
+}   // namespace oscar
