@@ -1,11 +1,11 @@
-// An engine of a user's own: one unit that encodes and decodes in turn, a fixed number of values in each cycle.
+// An engine of a user's own that answers at once: one unit that encodes and decodes in turn, a fixed number of values in each cycle.
 #pragma once
 
 #include <systemc>
 
 #include "models/engine/engine.hpp"
 
-class SerialEngine : public sc_core::sc_module, public oscar::Engine {
+class SerialEngine : public sc_core::sc_module, public oscar::TimedEngine {
 public:
     SerialEngine(const sc_core::sc_module_name& name, oscar::Frequency clock, oscar::Cycles values_per_cycle)
         : sc_module(name), unit_(clock), values_per_cycle_(values_per_cycle) {}

@@ -1,5 +1,8 @@
 #include "models/engine/engine.hpp"
 
+#include <stdexcept>
+
+#include "models/engine/cycle_stepped_engine.hpp"
 #include "models/engine/engine_cycles.hpp"
 
 namespace oscar {
@@ -31,7 +34,7 @@ private:
     Cost cost_ = {encode_cycles(params_, Block{}), decode_cycles(params_, Block{}), decode_latency(params_, Block{})};
 };
 
-class PipelinedEngine final : public Engine {
+class PipelinedEngine final : public TimedEngine {
 public:
     explicit PipelinedEngine(const EngineParams& params)
         : encode_latency_(params.encode_latency), cycles_(params), encoder_(params.clock), decoder_(params.clock) {}
@@ -66,6 +69,14 @@ private:
 
 }   // namespace
 
-std::unique_ptr<Engine> make_engine(const EngineParams& params) { return std::make_unique<PipelinedEngine>(params); }
+std::unique_ptr<TimedEngine> make_engine(const EngineParams& params) {
+    switch (params.kind) {
+        case EngineKind::pipelined:
+            return std::make_unique<PipelinedEngine>(params);
+        case EngineKind::cycles:
+            return std::make_unique<CycleSteppedEngine>(params);
+    }
+    throw std::logic_error("no such kind of engine");
+}
 
 }   // namespace oscar

@@ -8,16 +8,15 @@ namespace {
 
 Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
+}   // namespace
+
 Cycles search_cycles(const EngineParams& engine) {
     return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
 }
 
-/// A message that brings its table makes it of counts at the sender, and of the rows in the block at the receiver.
 Cycles update_cycles(const EngineParams& engine, const Block& block) {
     return engine.table_update * (block.work.tables + (block.mode == BlockMode::coded_inline ? 1 : 0));
 }
-
-}   // namespace
 
 Cycles encode_cycles(const EngineParams& engine, const Block& block) {
     const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);

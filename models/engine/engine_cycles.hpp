@@ -6,6 +6,12 @@
 
 namespace oscar {
 
+/// Cycles of the search of a row.
+Cycles search_cycles(const EngineParams& engine);
+/// Cycles for the tables that a block takes up. A message that brings its table makes it of counts at the sender, and
+/// of the rows in the block at the receiver.
+Cycles update_cycles(const EngineParams& engine, const Block& block);
+
 /// Cycles from one block into the encoder array to the next: each lane codes its sub-streams in turn. Before a table is
 /// in place, `table_update` cycles, no lane codes, neither here nor in the decoder.
 Cycles encode_cycles(const EngineParams& engine, const Block& block);

@@ -20,16 +20,19 @@ constexpr auto choices(RowSearch) {
                       Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
 }
 
-/// The model that computes the times of blocks.
-enum class EngineModel : std::uint8_t { transaction };
-constexpr auto choices(EngineModel) {
-    return std::array{Choice{"transaction", EngineModel::transaction,
-                             "a block is one transaction, whose cycles follow from its values and coding cost"}};
+/// The model that computes the times of blocks. All have the same cycles.
+enum class EngineKind : std::uint8_t { pipelined, cycles };
+constexpr auto choices(EngineKind) {
+    return std::array{
+        Choice{"pipelined", EngineKind::pipelined,
+               "a block is one transaction, whose cycles follow from its values and coding cost"},
+        Choice{"cycles", EngineKind::cycles, "each cycle of the arrays is stepped through: slower, to check the other"},
+    };
 }
 
 /// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/engine.md).
 struct EngineParams {
-    EngineModel model = EngineModel::transaction;
+    EngineKind kind = EngineKind::pipelined;
     std::uint32_t lanes = 64;
     Frequency clock = 1_GHz;
     std::uint32_t lane_values = 1024;
@@ -42,9 +45,10 @@ struct EngineParams {
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     std::uint32_t table_update = 0;
     Exposure learning = Exposure::hidden;
+    Time answer_limit = 1_ms;
     static constexpr auto fields() {
         return Entries{
-            field("model", &EngineParams::model, "model that computes the times of blocks"),
+            field("kind", &EngineParams::kind, "model that computes the times of blocks"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             per_rank(field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz,
                            1000_GHz)),
@@ -78,6 +82,10 @@ struct EngineParams {
                            0u, 65536u)),
             field("learning", &EngineParams::learning,
                   "making of the tables of the next iteration, table_update cycles each"),
+            field(
+                "answer_limit", &EngineParams::answer_limit,
+                "time from a block's data to its end after which an engine of one's own that answers later is given up",
+                1_ns, 10'000_ms),
         };
     }
     /// The part of the engine that is visible in the bytes.

@@ -42,6 +42,11 @@ void Timeline::at(Time time, Stage stage, std::uint32_t order, std::function<voi
     fabric_->call_at(time, static_cast<std::uint32_t>(stage), order, number, 0);
 }
 
+void Timeline::post(Time time, Stage stage, std::uint32_t order, std::function<void()> action) {
+    at(time, stage, order, std::move(action));
+    wake();
+}
+
 void Timeline::call(std::uint32_t number) {
     const auto action = std::exchange(actions_[number], nullptr);
     free_actions_.push_back(number);
@@ -71,8 +76,11 @@ void Timeline::wake() {
     due_.notify(to_sc(next - now));
 }
 
-void Timeline::run_before(Time horizon) {
-    while (fabric_->next_time() < horizon) fabric_->step();
+void Timeline::run_up_to_horizon() {
+    for (Time end = horizon(); fabric_->next_time() < end;) {
+        fabric_->step();
+        if (std::exchange(others_have_work_, false)) end = horizon();
+    }
 }
 
 Time Timeline::horizon() const {
@@ -83,13 +91,18 @@ Time Timeline::horizon() const {
 void Timeline::run_due() {
     wakes_at_ = Fabric::never;
     try {
-        run_before(horizon());
-    } catch (...) {   // the kernel would turn it into an sc_report and lose its type
-        failure_ = std::current_exception();
-        sc_core::sc_pause();
-        return;
+        run_up_to_horizon();
+    } catch (...) {
+        return fail(std::current_exception());
     }
     if (fabric_->next_time() < Fabric::never || fabric_->now() > kernel_now()) wake();
+    else if (done_ && done_()) sc_core::sc_pause();
+}
+
+/// The kernel would turn an exception into an sc_report and lose its type.
+void Timeline::fail(std::exception_ptr why) {
+    failure_ = std::move(why);
+    sc_core::sc_pause();
 }
 
 }   // namespace oscar

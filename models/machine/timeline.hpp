@@ -23,6 +23,11 @@ public:
     ~Timeline() override;
 
     void at(Time time, Stage stage, std::uint32_t order, std::function<void()> action) override;
+    void post(Time time, Stage stage, std::uint32_t order, std::function<void()> action) override;
+    void others_have_work() override { others_have_work_ = true; }
+    void fail(std::exception_ptr why) override;
+    /// Ends the run once nothing is left to happen here and `done`, although other processes, such as a clock, go on.
+    void end_when(std::function<bool()> done) { done_ = std::move(done); }
     /// Does what was asked for with at(), when the network says that it is due.
     void call(std::uint32_t number);
     /// True if anything that was asked for with at() is still to be done.
@@ -37,12 +42,14 @@ public:
 
 private:
     void run_due();
-    void run_before(Time horizon);
+    void run_up_to_horizon();
     Time horizon() const;
     void wake();
 
     std::unique_ptr<Fabric> fabric_;
     bool runs_ahead_ = true;
+    bool others_have_work_ = false;   ///< since the horizon was found
+    std::function<bool()> done_;
     std::vector<std::function<void()>> actions_;
     std::vector<std::uint32_t> free_actions_;
     sc_core::sc_event due_;

@@ -1,6 +1,7 @@
 // Interface of the units behind a port, which make the blocks of outgoing messages and take in those of incoming ones.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "models/nic/running_job.hpp"
@@ -19,9 +20,18 @@ public:
     virtual void packet_arrived(Timestep timestep, const TimedEvent& now) = 0;
     /// The times at which the blocks of a message that is made here are complete.
     virtual void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) = 0;
+    /// True if blocks are complete only when an engine says so: encode_later() then takes the place of encode_blocks().
+    virtual bool answers_later() const { return false; }
+    /// Called for each block of a message in turn, at the time at which it is complete.
+    using BlockDone = std::function<void(const TimedEvent& done)>;
+    /// Has the blocks of a message made.
+    virtual void encode_later(StepId, const SharedMessage&, const TimedEvent&, const BlockDone&) {}
+    /// Calls this when blocks of a step that are counted in its Inbound::undecoded have been taken in.
+    virtual void on_decoded(std::function<void(StepId)>) {}
     /// The time at which all that the blocks of a step wait for is available, but for their bytes.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
-    /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end.
+    /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end,
+    /// or inbound.undecoded counts those whose end is not known.
     virtual void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) = 0;
     /// The last bit of a step's message has left.
     virtual void departed(StepId step, const TimedEvent& now) = 0;

@@ -30,7 +30,9 @@ public:
           network_(network),
           units_(std::move(units)),
           transmit_(rank, latency.out, network_, scheduler, flows, *units_),
-          receive_(network.packet, scheduler, *units_, transmit_, std::move(on_ready)) {}
+          receive_(network.packet, scheduler, *units_, transmit_, std::move(on_ready)) {
+        units_->on_decoded([this](StepId step) { receive_.decoded(step); });
+    }
     Nic(const Nic&) = delete;
     Nic& operator=(const Nic&) = delete;
 

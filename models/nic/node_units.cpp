@@ -1,9 +1,22 @@
 #include "models/nic/node_units.hpp"
 
+#include <stdexcept>
+
 namespace oscar {
 
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
-    : rank_(rank), form_(gpu.gradients), parts_(parts), reads_(rank, gpu, parts.dma, scheduler) {}
+    : rank_(rank),
+      form_(gpu.gradients),
+      parts_(parts),
+      timed_(dynamic_cast<TimedEngine*>(&parts.engine)),
+      clocked_(dynamic_cast<ClockedEngine*>(&parts.engine)),
+      reads_(rank, gpu, parts.dma, scheduler),
+      scheduler_(scheduler) {
+    if (timed_ == nullptr && clocked_ == nullptr)
+        throw std::invalid_argument("an engine is a TimedEngine or a ClockedEngine");
+    if (clocked_ != nullptr)
+        clocked_->on_failure([&scheduler](std::exception_ptr why) { scheduler.fail(std::move(why)); });
+}
 
 void NodeUnits::begin(RunningJob& job) {
     job_ = &job;
@@ -24,17 +37,31 @@ void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const Tim
 
 /// Blocks that are read or encoded.
 void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
+    if (!uses_engine()) return fetch(run, id, now, ready);
     read_.clear();
-    EventRuns& local = uses_engine() ? read_ : ready;
-    if (plan().addends(id) == 1)
-        parts_.dma.read(
-            now, run.count,
-            Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values), local);
-    else local.push_back({now, run.count});
-    if (!uses_engine()) return;
+    fetch(run, id, now, read_);
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
     for (std::uint32_t i = 0; i < run.count; ++i)
-        ready.push_back({parts_.engine.encode(later(read_[i], tables), *run.block)});
+        ready.push_back({timed_->encode(later(read_[i], tables), *run.block)});
+}
+
+/// The values of blocks with their classes, from GPU memory or from the decoder.
+void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
+    if (plan().addends(id) > 1) return there.push_back({now, run.count});
+    const Bytes mask = job_->job.engine_reads.mask_of(run.block->values);
+    parts_.dma.read(now, run.count, Bytes{run.block->values * value_bytes_.read} + mask, there);
+}
+
+void NodeUnits::encode_later(StepId id, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) {
+    read_.clear();
+    for (const BlockRun& run : message.shape->runs) fetch(run, id, now, read_);
+    const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
+    const auto& blocks = message.bytes->blocks;
+    for (std::uint32_t i = 0; i < blocks.size(); ++i)
+        clocked_->submit(EngineUnit::encoder, later(read_[i], tables), blocks[i], [this, done](const TimedEvent& at) {
+            scheduler_.post(at.at, Stage::start, rank_.value, [done, at] { done(at); });
+        });
+    scheduler_.others_have_work();
 }
 
 TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
@@ -53,18 +80,41 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
         if (writes) note_written(id, parts_.dma.write(ready, batch.blocks, written));
         return;
     }
+    if (answers_later()) return decode_later(id, inbound, batch, ready);
     if (!writes && !batch.continues) {
-        inbound.done = later(inbound.done, engine ? parts_.engine.decode_run(ready, batch.blocks, block)
+        inbound.done = later(inbound.done, engine ? timed_->decode_run(ready, batch.blocks, block)
                                                   : parts_.reduce_unit.add_run(ready, batch.blocks, block.values));
         return;
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {
         const ServiceBatch served =
-            engine ? parts_.engine.decode(ready[i], batch.blocks, block)
+            engine ? timed_->decode(ready[i], batch.blocks, block)
                    : parts_.reduce_unit.add(ready[i], batch.blocks, block.values, !batch.continues);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
         if (writes) note_written(id, parts_.dma.write(served, written));
     }
+}
+
+void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    const Bytes written{plan().completes(id) ? batch.block->values * value_bytes_.written : 0};
+    for (std::uint32_t i = 0; i < ready.count; ++i)
+        for (std::uint32_t k = 0; k < batch.blocks; ++k) {
+            ++inbound.undecoded;
+            clocked_->submit(EngineUnit::decoder, ready[i], *batch.block, [this, id, written](const TimedEvent& at) {
+                scheduler_.post(at.at, Stage::start, rank_.value,
+                                [this, id, written, at] { decoded(id, written, at); });
+            });
+        }
+    scheduler_.others_have_work();
+}
+
+/// A block of a step has left the decoder.
+void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
+    Inbound& inbound = job_->inbound.at(id);
+    inbound.done = later(inbound.done, done);
+    --inbound.undecoded;
+    if (written.count > 0) note_written(id, parts_.dma.write(EventRun{done}, 1, written));
+    decoded_(id);
 }
 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {

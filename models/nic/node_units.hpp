@@ -1,9 +1,12 @@
 // The units of a node: DMA, compression engine and reduce unit.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
+#include "models/engine/clocked_engine.hpp"
 #include "models/nic/block_units.hpp"
 #include "models/nic/node_parts.hpp"
 #include "models/nic/operand_reads.hpp"
@@ -15,7 +18,7 @@ namespace oscar {
 /// by; the reduce unit then adds.
 class NodeUnits final : public BlockUnits {
 public:
-    /// The parts must outlive it.
+    /// The parts must outlive it. Throws invalid_argument for an engine that is neither timed nor clocked.
     NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler);
 
     void begin(RunningJob& job) override;
@@ -25,11 +28,17 @@ public:
     TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId, const TimedEvent&) override {}
+    bool answers_later() const override { return clocked_ != nullptr && uses_engine(); }
+    void encode_later(StepId step, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) override;
+    void on_decoded(std::function<void(StepId)> decoded) override { decoded_ = std::move(decoded); }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 
 private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
+    void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
+    void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
+    void decoded(StepId step, Bytes written, const TimedEvent& done);
     void note_written(StepId step, const TimedEvent& written);
     const Plan& plan() const { return job_->job.plan; }
     bool uses_engine() const { return job_->job.source.uses_engine(); }
@@ -37,7 +46,11 @@ private:
     Rank rank_;
     GradientForm form_;
     NodeParts parts_;
+    TimedEngine* timed_;       ///< the engine, if it answers at once
+    ClockedEngine* clocked_;   ///< the engine, if it answers later
+    std::function<void(StepId)> decoded_;
     OperandReads reads_;
+    Scheduler& scheduler_;
     RunningJob* job_ = nullptr;
     ValueBytes value_bytes_;
     EventRuns read_;   ///< blocks of a message that go to the encoder; kept for its memory

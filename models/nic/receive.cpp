@@ -85,8 +85,10 @@ bool Receive::must_refuse(StepId id, Inbound& inbound, const Block& block) const
 /// Forgets what has come of the message and asks for it with a table.
 void Receive::refuse(StepId id, Inbound& inbound, const TimedEvent& now) {
     const TimedEvent operand = inbound.operand;
+    const std::uint32_t undecoded = inbound.undecoded;
     inbound.clear();
     inbound.operand = operand;
+    inbound.undecoded = undecoded;
     inbound.refused = true;
     inbound.compared = true;   // what comes now brings its table; else receive() says what is wrong
     transmit_.send_refusal(id, now);
@@ -150,13 +152,30 @@ void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& bat
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     job().outcome.records[id.value] = source().receive(id, inbound.assembly.take());
     if (job().job.received) job().job.received();
-    StepTimes& times = job().outcome.steps[id.value];
-    times.arrived = now.at - job().origin;
-    const TimedEvent ready = job().job.plan.adds(id) ? later(now, inbound.done) : now;
-    times.ready = ready.at - job().origin;
-    times.path = ready.path;
+    job().outcome.steps[id.value].arrived = now.at - job().origin;
+    job().taken[id.value] = true;
+    inbound.whole = true;
+    inbound.arrived = now;
+    if (!job().job.plan.adds(id)) announce(id, now);
+    if (inbound.undecoded == 0) end(id, inbound);
+}
+
+void Receive::decoded(StepId id) {
+    Inbound& inbound = job().inbound.at(id);
+    if (inbound.whole && inbound.undecoded == 0) end(id, inbound);
+}
+
+/// All of a step is taken in.
+void Receive::end(StepId id, Inbound& inbound) {
+    if (job().job.plan.adds(id)) announce(id, later(inbound.arrived, inbound.done));
     if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
     job().end(id);   // memory stays with what is in flight
+}
+
+void Receive::announce(StepId id, const TimedEvent& ready) {
+    StepTimes& times = job().outcome.steps[id.value];
+    times.ready = ready.at - job().origin;
+    times.path = ready.path;
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

@@ -17,11 +17,17 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
     units_.issued(id, now);
     StepInFlight& out = job().in_flight[id];
     if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job().channel(id));
-    out.uninterrupted = !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
+    out.uninterrupted =
+        !units_.answers_later() && !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
     const auto bytes = job().job.source.send(id);
     const PacketTrain& train = job().in_flight.post(id, PacketKind::message, bytes, network_.header);
-    schedule_blocks(id, train.message, forwarded, now);
-    packetise(id, PacketKind::message, now);
+    make(id, PacketKind::message, train.message, forwarded, now);
+}
+
+void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
+    if (units_.answers_later()) return make_later(id, kind, message, forwarded, now);
+    schedule_blocks(id, message, forwarded, now);
+    packetise(id, kind, now);
 }
 
 /// When each block's bytes are there. What is forwarded is there already, or in the encoder.
@@ -88,6 +94,93 @@ void Transmit::slot_free(const TimedEvent& now) {
     send_what_has_a_slot(now);
 }
 
+/// The engine tells of the blocks one by one.
+void Transmit::make_later(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded,
+                          const TimedEvent& now) {
+    const auto encoding = encoding_of(id, message, forwarded, now);
+    SendingQueue& queue = queue_of(id);
+    queue.messages.push_back({id, kind, encoding, now});
+    send_made(queue, now);
+}
+
+/// What is forwarded is there already, or in the encoder.
+std::shared_ptr<Transmit::Encoding> Transmit::encoding_of(StepId id, const SharedMessage& message, bool forwarded,
+                                                          const TimedEvent& now) {
+    const ChunkId chunk = step_of(id).chunk;
+    if (const auto found = state_.encodings.find(chunk); forwarded && found != state_.encodings.end())
+        return found->second;
+    const auto made = std::make_shared<Encoding>();
+    if (forwarded) {
+        made->ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
+        return made;
+    }
+    units_.encode_later(id, message, now, [this, made](const TimedEvent& done) {
+        made->ready.push_back({done});
+        for (SendingQueue& queue : state_.sending) send_made(queue, done);
+    });
+    if (job().job.plan.message_reused[id.value]) state_.encodings[chunk] = made;
+    return made;
+}
+
+Transmit::SendingQueue& Transmit::queue_of(StepId id) {
+    const FlowTable::Flow* flow = job().in_flight.at(id).flow;
+    const auto there = std::ranges::find(state_.sending, flow, &SendingQueue::flow);
+    return there != state_.sending.end() ? *there : state_.sending.emplace_back(SendingQueue{flow, {}});
+}
+
+/// An aggregator's slot is for a whole message.
+void Transmit::send_made(SendingQueue& queue, const TimedEvent& now) {
+    while (!queue.messages.empty()) {
+        Sending& first = queue.messages.front();
+        if (first.kind == PacketKind::message && needs_slot(first.step)) {
+            const PacketTrain& train = train_of({first.step, first.kind});
+            if (first.encoding->ready.size() < train.message.bytes->blocks.size()) return;
+            blocks_ready_ = first.encoding->ready;
+            blocks_ready_.hold_until(now);
+            packetise(first.step, first.kind, now);
+        } else if (!send_made_packets(first, now)) {
+            return;
+        }
+        queue.messages.pop_front();
+    }
+}
+
+/// False: not all of them are made.
+bool Transmit::send_made_packets(Sending& sending, const TimedEvent& now) {
+    PacketTrain& train = train_of({sending.step, sending.kind});
+    const auto& blocks = train.message.bytes->blocks;
+    const EventRuns& ready = sending.encoding->ready;
+    const std::uint32_t all = train.packets.packets;
+    const bool whole = ready.size() >= blocks.size();
+    const auto made = whole ? all : static_cast<std::uint32_t>(blocks[ready.size()].offset / network_.packet.count);
+    std::uint32_t block = 0;
+    for (std::uint64_t i = sending.handed_over; i < made; ++i) {
+        const std::uint64_t end = std::min((i + 1) * network_.packet.count, train.message.bytes->size());
+        while (block + 1 < blocks.size() && blocks[block + 1].offset < end) ++block;
+        const TimedEvent there = blocks.empty() ? sending.from : later(ready[block], sending.from);
+        train.eligible.push_back({later(there.after(latency_, &CriticalPath::latency_ps), now)});
+    }
+    const std::uint32_t before = std::exchange(sending.handed_over, std::max(made, sending.handed_over));
+    if (made > before) hand_over({sending.step, sending.kind, before}, made - before);
+    return whole;
+}
+
+/// Packets of a message that the network sends as a message by themselves.
+void Transmit::hand_over(const PacketName& first, std::uint32_t count) {
+    const StepInFlight& out = job().in_flight.at(first.step);
+    const PacketTrain& train = out[first.kind];
+    eligible_.clear();
+    train.eligible.for_each_run(first.sequence, count, 1, [&](const EventRun& run) { append(eligible_, run.times()); });
+    if (out.flow == nullptr) return spray(first, count);
+    std::vector<std::uint32_t> reported;
+    for (const std::uint32_t packet : train.message.shape->complete)
+        if (packet >= first.sequence && packet < first.sequence + count) reported.push_back(packet - first.sequence);
+    if (reported.empty() || reported.back() != count - 1) reported.push_back(count - 1);
+    const FabricMessage part{first.tag(), count, train.packets.wire_of(first.sequence),
+                             train.packets.wire_of(first.sequence + count - 1)};
+    scheduler_.fabric().send(out.flow->id, part, eligible_, reported);
+}
+
 /// Hands the packets to the network, which is told when each may leave.
 void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> reported) {
     const StepInFlight& out = job().in_flight.at(id);
@@ -101,10 +194,18 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> r
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return scheduler_.fabric().send(flow, message, eligible_, reported);
     }
+    spray({id, kind}, message.packets);
+}
+
+/// Each packet by its own path.
+void Transmit::spray(const PacketName& first, std::uint32_t count) {
+    const Step& step = step_of(first.step);
+    const Rank to = first.kind == PacketKind::refusal ? step.from : step.to;
     TimeRunReader leaving(eligible_);
-    for (std::uint32_t i = 0; i < message.packets; ++i) {
-        const Bytes wire = message.wire_of(i);
-        scheduler_.fabric().send(flows_.of(rank_, to, channel, i).id, {PacketName{id, kind, i}.tag(), 1, wire, wire},
+    for (std::uint32_t i = first.sequence; i < first.sequence + count; ++i) {
+        const Bytes wire = train_of(first).packets.wire_of(i);
+        scheduler_.fabric().send(flows_.of(rank_, to, job().channel(first.step), i).id,
+                                 {PacketName{first.step, first.kind, i}.tag(), 1, wire, wire},
                                  std::array{TimeRun{leaving.front()}}, std::array{0u});
         leaving.skip(1);
     }
@@ -137,8 +238,8 @@ void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Tim
 void Transmit::departed(const PacketName& packet, Time begin, Time end) {
     count_departed(packet, 1, begin, end);
     PacketTrain& train = train_of(packet);
-    if (train.by_packet.empty())
-        train.eligible.for_each_run(0, train.packets.packets, 1, [&](const EventRun& run) {
+    if (const auto known = static_cast<std::uint32_t>(train.by_packet.size()); known < train.eligible.size())
+        train.eligible.for_each_run(known, train.eligible.size() - known, 1, [&](const EventRun& run) {
             for (std::uint32_t i = 0; i < run.count; ++i) train.by_packet.push_back(run[i]);
         });
     TimedEvent &departure = train.by_packet[packet.sequence], &last = last_departure(packet);
@@ -177,8 +278,7 @@ bool Transmit::resend(StepId id, const TimedEvent& now) {
     const PacketTrain& train = job().in_flight.post(id, PacketKind::resent, bytes, network_.header);
     ++job().outcome.resent.messages;
     job().outcome.resent.bytes += bytes->size();
-    schedule_blocks(id, train.message, false, now);
-    packetise(id, PacketKind::resent, now);
+    make(id, PacketKind::resent, train.message, false, now);
     return true;
 }
 

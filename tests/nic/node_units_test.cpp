@@ -25,7 +25,7 @@ struct NoClient final : FabricClient {
 };
 
 /// Blocks take a microsecond each way, whatever they hold.
-class MicrosecondEngine final : public Engine {
+class MicrosecondEngine final : public TimedEngine {
 public:
     void begin() override { served = 0; }
     TimedEvent encode(const TimedEvent& ready, const Block&) override { return take(ready); }

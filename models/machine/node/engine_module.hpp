@@ -13,14 +13,14 @@
 namespace oscar {
 
 /// Makes the engine of a node, with this name, in the hierarchy of the module under construction. An engine of a user's
-/// own implements Engine; to appear in the hierarchy it is an sc_module too. docs/add-module.md describes the signals
-/// of an engine in RTL.
+/// own is a TimedEngine, which appears in the hierarchy if it is an sc_module too, or a ClockedEngineModule
+/// (clocked_engine_module.hpp). docs/add-module.md describes both.
 using MakeEngine = std::function<std::unique_ptr<Engine>(const std::string& name, const EngineParams& params)>;
 
 /// Gives every block to the model that it contains.
-class EngineModule final : public sc_core::sc_module, public Engine {
+class EngineModule final : public sc_core::sc_module, public TimedEngine {
 public:
-    EngineModule(const sc_core::sc_module_name& name, std::unique_ptr<Engine> inside)
+    EngineModule(const sc_core::sc_module_name& name, std::unique_ptr<TimedEngine> inside)
         : sc_module(name), inside_(std::move(inside)) {}
 
     void begin() override { inside_->begin(); }
@@ -35,7 +35,7 @@ public:
     const std::vector<Span>& decoder_busy() const override { return inside_->decoder_busy(); }
 
 private:
-    std::unique_ptr<Engine> inside_;
+    std::unique_ptr<TimedEngine> inside_;
 };
 
 /// The supplied engine.

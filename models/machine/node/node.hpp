@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "models/engine/clocked_engine.hpp"
 #include "models/machine/base/make_node.hpp"
 #include "models/machine/node/dma_module.hpp"
 #include "models/machine/node/machine_parts.hpp"
@@ -26,6 +27,7 @@ public:
 
     /// References to the parts that the NIC's logic uses, valid as long as the node.
     NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }
+    const Engine& engine() const { return *engine_; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();
 

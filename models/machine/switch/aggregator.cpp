@@ -23,14 +23,14 @@ bool Aggregator::codes() const {
     return source.uses_engine() && !source.adds_coded();
 }
 
-Engine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank neighbour) const {
-    std::unique_ptr<Engine>& engine = ports[neighbour];
+TimedEngine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const {
+    std::unique_ptr<TimedEngine>& engine = ports[neighbour];
     if (!engine) engine = make_engine(engine_);
     return *engine;
 }
 
 void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    Engine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
+    TimedEngine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
     adders_.begin_piece();   // a chunk
     for (const Block& block : message.bytes->blocks) {
         TimedEvent at = adders_.serve(now, block.values, params_.latency);
@@ -44,7 +44,7 @@ void Aggregator::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& 
         inbound.done = later(inbound.done, ready.back());
         return;
     }
-    Engine& decoder = engine_at(state_.decoders, state_.job->step(id).from);
+    TimedEngine& decoder = engine_at(state_.decoders, state_.job->step(id).from);
     for (std::uint32_t i = 0; i < ready.count; ++i)
         inbound.done = later(inbound.done, decoder.decode(ready[i], batch.blocks, *batch.block).done(batch.blocks - 1));
 }

@@ -45,11 +45,11 @@ private:
     };
     struct State {
         RunningJob* job = nullptr;
-        std::map<Rank, std::unique_ptr<Engine>> encoders = {}, decoders = {};   ///< of each port, by its neighbour
+        std::map<Rank, std::unique_ptr<TimedEngine>> encoders = {}, decoders = {};   ///< of each port, by its neighbour
         std::map<ChunkId, Leaving> leaving = {};                                ///< sums that leave for the children
     };
     bool codes() const;
-    Engine& engine_at(std::map<Rank, std::unique_ptr<Engine>>& ports, Rank neighbour) const;
+    TimedEngine& engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const;
 
     std::vector<Child> children_;
     EngineParams engine_;

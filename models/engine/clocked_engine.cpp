@@ -1,0 +1,67 @@
+#include "models/engine/clocked_engine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace oscar {
+
+void ClockedEngine::begin() { units_ = {}; }
+
+void ClockedEngine::submit(EngineUnit unit, const TimedEvent& ready, const Block& block, Answer answer) {
+    of(unit).offered.push_back({ready, block, std::move(answer)});
+    will_offer(std::max(ready.at, now()));
+}
+
+std::size_t ClockedEngine::unanswered() const {
+    std::size_t sum = 0;
+    for (const Unit& unit : units_) sum += unit.offered.size() + unit.accepted.size();
+    return sum;
+}
+
+const Block* ClockedEngine::offered(EngineUnit unit) const {
+    const auto& waiting = of(unit).offered;
+    return waiting.empty() || waiting.front().ready.at > now() ? nullptr : &waiting.front().block;
+}
+
+void ClockedEngine::accept(EngineUnit unit) {
+    Unit& own = of(unit);
+    own.accepted.push_back({std::move(own.offered.front()), now()});
+    own.offered.pop_front();
+    if (!own.offered.empty()) will_offer(std::max(own.offered.front().ready.at, now()));
+}
+
+/// A block waits for its data or for the block before it, whichever was later; the rest is the engine's.
+void ClockedEngine::finish(EngineUnit unit) {
+    Unit& own = of(unit);
+    const Taken taken = std::move(own.accepted.front());
+    own.accepted.pop_front();
+    own.last = later(taken.waiting.ready, own.last).until(now(), &CriticalPath::engine_ps);
+    append(own.busy, {taken.since, now()});
+    const TimedEvent done = own.last;
+    if (unanswered() == 0) all_answered();
+    taken.waiting.answer(done);
+}
+
+std::optional<Time> ClockedEngine::next_offer() const {
+    std::optional<Time> next;
+    for (const Unit& unit : units_) {
+        if (unit.offered.empty()) continue;
+        const Time at = std::max(unit.offered.front().ready.at, now());
+        next = std::min(next.value_or(at), at);
+    }
+    return next;
+}
+
+ClockedEngine::Request ClockedEngine::oldest() const {
+    Request oldest{EngineUnit::encoder, Time{std::numeric_limits<std::int64_t>::max()}, 0};
+    for (const EngineUnit unit : {EngineUnit::encoder, EngineUnit::decoder}) {
+        const Unit& own = of(unit);
+        if (own.accepted.empty() && own.offered.empty()) continue;
+        const Waiting& first = own.accepted.empty() ? own.offered.front() : own.accepted.front().waiting;
+        if (first.ready.at < oldest.ready) oldest = {unit, first.ready.at, first.block.values};
+    }
+    return oldest;
+}
+
+}   // namespace oscar

@@ -1,0 +1,92 @@
+// An engine that answers when it has done the work: what a clocked module, or RTL, stands behind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/engine/engine.hpp"
+
+namespace oscar {
+
+/// The units of an engine that serve blocks.
+enum class EngineUnit : std::uint8_t { encoder, decoder };
+
+/// The NIC submits blocks, and the units take them by valid and ready: a block is offered from the time on at which its
+/// data is there (valid), stays offered until its unit accepts it (ready), and is answered when the unit finishes it.
+/// Each unit takes and finishes blocks in the order of their submission; it may accept several before it finishes the
+/// first. What a block waits for, its rank waits for: the NIC sends a packet once all its blocks are finished.
+class ClockedEngine : public Engine {
+public:
+    /// Called in the instant in which the block is finished.
+    using Answer = std::function<void(const TimedEvent& done)>;
+
+    void begin() override;
+    /// A block whose values or bytes, tables and operands are there at `ready`, now or later.
+    void submit(EngineUnit unit, const TimedEvent& ready, const Block& block, Answer answer);
+    /// Blocks submitted and not finished, of both units.
+    std::size_t unanswered() const;
+    const std::vector<Span>& encoder_busy() const override { return units_[0].busy; }
+    const std::vector<Span>& decoder_busy() const override { return units_[1].busy; }
+    /// Told why the engine cannot go on.
+    void on_failure(std::function<void(std::exception_ptr)> failed) { failed_ = std::move(failed); }
+
+protected:
+    /// The oldest block that the unit has not accepted, if its data is there; null if nothing is offered.
+    const Block* offered(EngineUnit unit) const;
+    /// Takes the block that is offered. Precondition: there is one.
+    void accept(EngineUnit unit);
+    /// The oldest accepted block is done now. Precondition: there is one.
+    void finish(EngineUnit unit);
+    /// Blocks that the unit has accepted and not finished.
+    std::size_t accepted(EngineUnit unit) const { return of(unit).accepted.size(); }
+    /// The earliest time at which a block is offered, now or later, that no unit has accepted; nothing if there is
+    /// none.
+    std::optional<Time> next_offer() const;
+    /// Gives up: the run ends with this error.
+    void fail(std::exception_ptr why) { failed_(std::move(why)); }
+
+    /// The time.
+    virtual Time now() const = 0;
+    /// A block is going to be offered, at this time or once those before it are accepted.
+    virtual void will_offer(Time at) = 0;
+    /// Nothing is left to be answered.
+    virtual void all_answered() {}
+
+    struct Request {
+        EngineUnit unit;
+        Time ready;
+        std::uint32_t values;
+    };
+    /// The unanswered block whose data has been there longest. Precondition: there is one.
+    Request oldest() const;
+
+private:
+    struct Waiting {
+        TimedEvent ready;
+        Block block;
+        Answer answer;
+    };
+    struct Taken {
+        Waiting waiting;
+        Time since;
+    };
+    struct Unit {
+        std::deque<Waiting> offered;
+        std::deque<Taken> accepted;
+        TimedEvent last;   ///< finished
+        std::vector<Span> busy;
+    };
+    Unit& of(EngineUnit unit) { return units_[static_cast<std::size_t>(unit)]; }
+    const Unit& of(EngineUnit unit) const { return units_[static_cast<std::size_t>(unit)]; }
+
+    std::array<Unit, 2> units_;
+    std::function<void(std::exception_ptr)> failed_;
+};
+
+}   // namespace oscar

@@ -1,0 +1,178 @@
+// Engines that answer later, in a whole machine. Seeds are printed.
+#include <deque>
+#include <random>
+
+#include "models/engine/engine_cycles.hpp"
+#include "models/machine/node/clocked_engine_module.hpp"
+#include "tests/machine/same_outcome.hpp"
+#include "tests/machine/support.hpp"
+
+namespace oscar::clocked_engine_test {
+namespace {
+
+using test::Machine;
+using test::MachineSpec;
+using test::RandomJob;
+
+/// Takes the cycles of the pipelined engine and counts them with its clock; stalls `stall` percent of the cycles.
+class CountingEngine final : public ClockedEngineModule {
+public:
+    CountingEngine(const sc_core::sc_module_name& name, const EngineParams& params, std::uint32_t stall = 0)
+        : ClockedEngineModule(name, params), params_(params), stall_(stall) {}
+    void begin() override {
+        ClockedEngineModule::begin();
+        for (auto& unit : units_) unit = {};
+    }
+
+private:
+    struct Unit {
+        Cycles free = 0;           // the first cycle in which its input is free
+        std::deque<Cycles> done;   // of the blocks that it has taken
+    };
+    void edge() override {
+        serve(EngineUnit::encoder);
+        serve(EngineUnit::decoder);
+    }
+    void serve(EngineUnit which) {
+        Unit& unit = units_[static_cast<std::size_t>(which)];
+        for (const Block* block = offered(which); block != nullptr && unit.free <= cycle(); block = offered(which)) {
+            if (random_() % 100 < stall_) {
+                unit.free = cycle() + 1;
+                break;
+            }
+            const bool encodes = which == EngineUnit::encoder;
+            unit.free = cycle() + (encodes ? encode_cycles(params_, *block) : decode_cycles(params_, *block));
+            unit.done.push_back(unit.free + (encodes ? params_.encode_latency : decode_latency(params_, *block)));
+            accept(which);
+        }
+        while (!unit.done.empty() && unit.done.front() <= cycle()) {
+            unit.done.pop_front();
+            finish(which);
+        }
+    }
+
+    EngineParams params_;
+    std::uint32_t stall_;
+    std::minstd_rand random_{1};
+    std::array<Unit, 2> units_;
+};
+
+MachineParts counting_parts(std::uint32_t stall = 0) {
+    MachineParts parts;
+    parts.make_engine = [stall](const std::string& name, const EngineParams& params) {
+        return std::make_unique<CountingEngine>(name.c_str(), params, stall);
+    };
+    return parts;
+}
+
+TimingFidelity fidelity_of(std::uint64_t seed) {
+    return std::array{TimingFidelity::flit, TimingFidelity::packet, TimingFidelity::message}[seed % 3];
+}
+
+class AnEngineThatAnswersLater : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(AnEngineThatAnswersLater, TakesTheTimeOfOneOfTheSameCyclesThatAnswersAtOnce) {
+    RandomJob job(GetParam());
+    job.spec.fidelity = fidelity_of(GetParam());
+    SCOPED_TRACE(::testing::Message() << job);
+    Machine later(job.spec, "later", counting_parts()), at_once(job.spec, "at_once");
+    const Outcome a = job.run_on(later).outcome, b = job.run_on(at_once).outcome;
+    EXPECT_EQ(a.finish, b.finish);
+    EXPECT_EQ(a.records, b.records);
+    EXPECT_EQ(a.wire_bytes, b.wire_bytes);
+    for (std::size_t i = 0; i < a.steps.size(); ++i) {
+        const StepTimes &x = a.steps[i], &y = b.steps[i];
+        ASSERT_EQ(std::tie(x.issued, x.sent, x.arrived, x.ready, x.stored),
+                  std::tie(y.issued, y.sent, y.arrived, y.ready, y.stored))
+            << "step " << i;
+    }
+    for (std::size_t r = 0; r < a.ranks.size(); ++r) {
+        EXPECT_EQ(a.ranks[r].finish, b.ranks[r].finish) << "rank " << r;
+        EXPECT_EQ(a.ranks[r].path.total_ps(), b.ranks[r].path.total_ps()) << "rank " << r;
+    }
+}
+
+TEST_P(AnEngineThatAnswersLater, ThatStallsTakesNoLessTimeAndBringsTheSameSums) {
+    RandomJob job(GetParam());
+    job.spec.fidelity = fidelity_of(GetParam());
+    SCOPED_TRACE(::testing::Message() << job);
+    Machine stalls(job.spec, "stalls", counting_parts(60)), flows(job.spec, "flows", counting_parts());
+    const Outcome a = job.run_on(stalls).outcome, b = job.run_on(flows).outcome;
+    EXPECT_EQ(a.records, b.records);
+    EXPECT_EQ(a.wire_bytes, b.wire_bytes);
+    EXPECT_GE(a.finish, b.finish);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seed, AnEngineThatAnswersLater, ::testing::Range<std::uint64_t>(0, 40));
+
+/// Accepts and never finishes.
+class SilentEngine final : public ClockedEngineModule {
+public:
+    using ClockedEngineModule::ClockedEngineModule;
+
+private:
+    void edge() override {
+        if (offered(EngineUnit::encoder) != nullptr) accept(EngineUnit::encoder);
+    }
+};
+
+TEST(AnEngineThatNeverAnswers, EndsTheRunWithItsNameTheBlockAndTheCycle) {
+    MachineSpec spec = test::readable();
+    spec.node.engine.answer_limit = 5_us;
+    MachineParts parts;
+    parts.make_engine = [](const std::string& name, const EngineParams& params) {
+        return std::make_unique<SilentEngine>(name.c_str(), params);
+    };
+    const Plan plan(make_schedule(RingParams{}, 2), ElementType::integer, 8);
+    Machine machine(spec, "machine", parts);
+    try {
+        machine.run(plan, *test::fixed_point_codec(spec), test::codes(2, 128, 8, 1));
+        FAIL() << "it answered";
+    } catch (const std::runtime_error& error) {   // 64 values are there after 70.3 ns and 64 ns of DMA
+        EXPECT_STREQ(
+            error.what(),
+            "machine.rank0.engine: the encoder has not answered for a block of 64 values, whose data was there "
+            "at cycle 135, by cycle 5135, which is engine.answer_limit later");
+    }
+}
+
+/// On a clock that never ends; takes a block at each of its edges.
+class FreeRunningEngine final : public ClockedEngineModule {
+public:
+    SC_HAS_PROCESS(FreeRunningEngine);
+    FreeRunningEngine(const sc_core::sc_module_name& name, const EngineParams& params)
+        : ClockedEngineModule(name, params), clock_("clock", 1, sc_core::SC_NS) {
+        SC_METHOD(rise);
+        sensitive << clock_.posedge_event();
+        dont_initialize();
+    }
+
+private:
+    void edge() override {}
+    void rise() {
+        for (const EngineUnit unit : {EngineUnit::encoder, EngineUnit::decoder}) {
+            if (accepted(unit) > 0) finish(unit);
+            if (offered(unit) != nullptr) accept(unit);
+        }
+    }
+    sc_core::sc_clock clock_;
+};
+
+TEST(AnEngineWithAClockOfItsOwn, MayLetItRunForEver) {
+    const MachineSpec spec = test::readable();
+    MachineParts parts;
+    parts.make_engine = [](const std::string& name, const EngineParams& params) {
+        return std::make_unique<FreeRunningEngine>(name.c_str(), params);
+    };
+    const Plan plan(make_schedule(RingParams{}, 2), ElementType::integer, 8);
+    Machine machine(spec, "machine", parts);
+    for (int job = 0; job < 2; ++job) {
+        const Outcome outcome = machine.run(plan, *test::fixed_point_codec(spec), test::codes(2, 128, 8, 1)).outcome;
+        // 64 values are there at 134.3 ns, are taken at 135 ns and coded at 136 ns; then NIC, 64 bytes, cable, NIC.
+        EXPECT_EQ(outcome.steps[0].arrived, 136_ns + 10_ns + 64_ns + 100_ns + 10_ns);
+        EXPECT_EQ(outcome.steps[0].ready, 321_ns);   // taken at once, decoded at the next edge
+    }
+}
+
+}   // namespace
+}   // namespace oscar::clocked_engine_test
