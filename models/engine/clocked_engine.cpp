@@ -8,9 +8,10 @@ namespace oscar {
 
 void ClockedEngine::begin() { units_ = {}; }
 
-void ClockedEngine::submit(EngineUnit unit, const TimedEvent& ready, const Block& block, Answer answer) {
-    of(unit).offered.push_back({ready, block, std::move(answer)});
-    will_offer(std::max(ready.at, now()));
+void ClockedEngine::submit(EngineUnit unit, Work work, Answer answer) {
+    const Time ready = work.ready.at;
+    of(unit).offered.push_back({std::move(work), std::move(answer)});
+    will_offer(std::max(ready, now()));
 }
 
 std::size_t ClockedEngine::unanswered() const {
@@ -21,24 +22,31 @@ std::size_t ClockedEngine::unanswered() const {
 
 const Block* ClockedEngine::offered(EngineUnit unit) const {
     const auto& waiting = of(unit).offered;
-    return waiting.empty() || waiting.front().ready.at > now() ? nullptr : &waiting.front().block;
+    return waiting.empty() || waiting.front().work.ready.at > now() ? nullptr : &waiting.front().work.block;
 }
 
 void ClockedEngine::accept(EngineUnit unit) {
     Unit& own = of(unit);
     own.accepted.push_back({std::move(own.offered.front()), now()});
     own.offered.pop_front();
-    if (!own.offered.empty()) will_offer(std::max(own.offered.front().ready.at, now()));
+    if (!own.offered.empty()) will_offer(std::max(own.offered.front().work.ready.at, now()));
 }
 
-/// A block waits for its data or for the block before it, whichever was later; the rest is the engine's.
+/// A block waits for its data or for the block before it, whichever is there later; the rest is the engine's.
+void ClockedEngine::release(EngineUnit unit) {
+    Unit& own = of(unit);
+    Taken& taken = *std::ranges::find_if(own.accepted, [](const Taken& block) { return !block.released; });
+    append(own.busy, {taken.since, now()});
+    own.free = later(taken.waiting.work.ready, own.free).until(now(), &CriticalPath::engine_ps);
+    taken.released = own.free;
+}
+
 void ClockedEngine::finish(EngineUnit unit) {
     Unit& own = of(unit);
+    if (!own.accepted.front().released) release(unit);
     const Taken taken = std::move(own.accepted.front());
     own.accepted.pop_front();
-    own.last = later(taken.waiting.ready, own.last).until(now(), &CriticalPath::engine_ps);
-    append(own.busy, {taken.since, now()});
-    const TimedEvent done = own.last;
+    const TimedEvent done = taken.released->until(now(), &CriticalPath::latency_ps);
     if (unanswered() == 0) all_answered();
     taken.waiting.answer(done);
 }
@@ -47,7 +55,7 @@ std::optional<Time> ClockedEngine::next_offer() const {
     std::optional<Time> next;
     for (const Unit& unit : units_) {
         if (unit.offered.empty()) continue;
-        const Time at = std::max(unit.offered.front().ready.at, now());
+        const Time at = std::max(unit.offered.front().work.ready.at, now());
         next = std::min(next.value_or(at), at);
     }
     return next;
@@ -59,7 +67,7 @@ ClockedEngine::Request ClockedEngine::oldest() const {
         const Unit& own = of(unit);
         if (own.accepted.empty() && own.offered.empty()) continue;
         const Waiting& first = own.accepted.empty() ? own.offered.front() : own.accepted.front().waiting;
-        if (first.ready.at < oldest.ready) oldest = {unit, first.ready.at, first.block.values};
+        if (first.work.ready.at < oldest.ready) oldest = {unit, first.work.ready.at, first.work.block.values};
     }
     return oldest;
 }

@@ -6,10 +6,12 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "models/codec/interface/message_contents.hpp"
 #include "models/engine/engine.hpp"
 
 namespace oscar {
@@ -27,8 +29,15 @@ public:
     using Answer = std::function<void(const TimedEvent& done)>;
 
     void begin() override;
-    /// A block whose values or bytes, tables and operands are there at `ready`, now or later.
-    void submit(EngineUnit unit, const TimedEvent& ready, const Block& block, Answer answer);
+    /// A block for a unit.
+    struct Work {
+        TimedEvent ready;   ///< since when its values or bytes, tables and operands are there; may be later than now
+        Block block;
+        std::shared_ptr<const MessageContents> contents;   ///< of its message, if codes_blocks()
+    };
+    void submit(EngineUnit unit, Work work, Answer answer);
+    /// True if it needs the contents of messages, because it codes them.
+    virtual bool codes_blocks() const { return false; }
     /// Blocks submitted and not finished, of both units.
     std::size_t unanswered() const;
     const std::vector<Span>& encoder_busy() const override { return units_[0].busy; }
@@ -39,8 +48,15 @@ public:
 protected:
     /// The oldest block that the unit has not accepted, if its data is there; null if nothing is offered.
     const Block* offered(EngineUnit unit) const;
+    /// The contents of its message; null unless codes_blocks().
+    const std::shared_ptr<const MessageContents>& contents_of_offered(EngineUnit unit) const {
+        return of(unit).offered.front().work.contents;
+    }
     /// Takes the block that is offered. Precondition: there is one.
     void accept(EngineUnit unit);
+    /// The unit's input is free of the oldest accepted block that occupies it; what follows is latency. A unit that
+    /// does not say so is occupied until it finishes the block.
+    void release(EngineUnit unit);
     /// The oldest accepted block is done now. Precondition: there is one.
     void finish(EngineUnit unit);
     /// Blocks that the unit has accepted and not finished.
@@ -68,18 +84,18 @@ protected:
 
 private:
     struct Waiting {
-        TimedEvent ready;
-        Block block;
+        Work work;
         Answer answer;
     };
     struct Taken {
         Waiting waiting;
         Time since;
+        std::optional<TimedEvent> released = {};   ///< the unit's input
     };
     struct Unit {
         std::deque<Waiting> offered;
         std::deque<Taken> accepted;
-        TimedEvent last;   ///< finished
+        TimedEvent free;   ///< of the block accepted before
         std::vector<Span> busy;
     };
     Unit& of(EngineUnit unit) { return units_[static_cast<std::size_t>(unit)]; }

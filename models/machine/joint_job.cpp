@@ -27,6 +27,10 @@ public:
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
         return of(step).blocks_in(local(step), begin);
     }
+    std::shared_ptr<const MessageContents> contents(StepId step,
+                                                    const std::shared_ptr<const Encoded>& message) const override {
+        return of(step).contents(local(step), message);
+    }
     MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override {
         return of(step).receive(local(step), std::move(received));
     }

@@ -45,6 +45,14 @@ void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now
         ready.push_back({timed_->encode(later(read_[i], tables), *run.block)});
 }
 
+std::shared_ptr<const MessageContents> NodeUnits::contents_of(StepId id, const SharedMessage& message) const {
+    if (!clocked_->codes_blocks()) return nullptr;
+    auto contents = job_->job.source.contents(id, message.bytes);
+    if (!contents)
+        throw std::invalid_argument("an engine that codes blocks needs messages with values, not with sizes alone");
+    return contents;
+}
+
 /// The values of blocks with their classes, from GPU memory or from the decoder.
 void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
     if (plan().addends(id) > 1) return there.push_back({now, run.count});
@@ -56,11 +64,13 @@ void NodeUnits::encode_later(StepId id, const SharedMessage& message, const Time
     read_.clear();
     for (const BlockRun& run : message.shape->runs) fetch(run, id, now, read_);
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
+    const auto contents = contents_of(id, message);
     const auto& blocks = message.bytes->blocks;
     for (std::uint32_t i = 0; i < blocks.size(); ++i)
-        clocked_->submit(EngineUnit::encoder, later(read_[i], tables), blocks[i], [this, done](const TimedEvent& at) {
-            scheduler_.post(at.at, Stage::start, rank_.value, [done, at] { done(at); });
-        });
+        clocked_->submit(EngineUnit::encoder, {later(read_[i], tables), blocks[i], contents},
+                         [this, done](const TimedEvent& at) {
+                             scheduler_.post(at.at, Stage::start, rank_.value, [done, at] { done(at); });
+                         });
     scheduler_.others_have_work();
 }
 
@@ -95,16 +105,23 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     }
 }
 
+/// Each block is another to an engine that codes it.
 void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    const StepInFlight& step = job_->in_flight.at(id);
+    const SharedMessage& resent = step[PacketKind::resent].message;
+    const SharedMessage& message = resent.bytes ? resent : step[PacketKind::message].message;
+    if (inbound.decoded == 0) inbound.contents = contents_of(id, message);
     const Bytes written{plan().completes(id) ? batch.block->values * value_bytes_.written : 0};
-    for (std::uint32_t i = 0; i < ready.count; ++i)
-        for (std::uint32_t k = 0; k < batch.blocks; ++k) {
-            ++inbound.undecoded;
-            clocked_->submit(EngineUnit::decoder, ready[i], *batch.block, [this, id, written](const TimedEvent& at) {
-                scheduler_.post(at.at, Stage::start, rank_.value,
-                                [this, id, written, at] { decoded(id, written, at); });
-            });
-        }
+    for (std::uint32_t i = 0; i < ready.count * batch.blocks; ++i) {
+        const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
+        ++inbound.decoded;
+        ++inbound.undecoded;
+        clocked_->submit(EngineUnit::decoder, {ready[i / batch.blocks], block, inbound.contents},
+                         [this, id, written](const TimedEvent& at) {
+                             scheduler_.post(at.at, Stage::start, rank_.value,
+                                             [this, id, written, at] { decoded(id, written, at); });
+                         });
+    }
     scheduler_.others_have_work();
 }
 

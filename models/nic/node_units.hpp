@@ -36,6 +36,7 @@ public:
 
 private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
+    std::shared_ptr<const MessageContents> contents_of(StepId step, const SharedMessage& message) const;
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, Bytes written, const TimedEvent& done);

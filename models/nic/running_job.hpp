@@ -23,8 +23,10 @@ struct Inbound {
     std::uint32_t batch_packets = 0;           ///< of that batch, those that have come
     TimedEvent operand;                        ///< local values (reduce) and classes are there
     TimedEvent done;                           ///< last block decoded or added so far
-    std::uint32_t undecoded = 0;               ///< blocks for which the engine has not answered
-    bool whole = false;                        ///< all packets have come, the last at `arrived`
+    std::uint32_t decoded = 0;                 ///< blocks given to an engine that codes them, of `contents`
+    std::shared_ptr<const MessageContents> contents = nullptr;
+    std::uint32_t undecoded = 0;   ///< blocks for which the engine has not answered
+    bool whole = false;            ///< all packets have come, the last at `arrived`
     TimedEvent arrived;
     bool compared = false;   ///< the tables of its first coded block are those that the receiver holds
     bool refused = false;    ///< packets of the first message are dropped
@@ -33,7 +35,8 @@ struct Inbound {
         ahead.clear();
         next_batch = batch_packets = 0;
         operand = done = arrived = {};
-        undecoded = 0;
+        decoded = undecoded = 0;
+        contents = nullptr;
         whole = false;
         compared = refused = false;
     }

@@ -1,6 +1,7 @@
 // MessageSource whose ranks make each message while the machine runs.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -30,6 +31,10 @@ public:
     std::shared_ptr<const Encoded> resend(StepId step) override { return sender(step).resend(step); }
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const override {
         return receiver(step).blocks_in(step, begin);
+    }
+    std::shared_ptr<const MessageContents> contents(StepId step,
+                                                    const std::shared_ptr<const Encoded>& message) const override {
+        return std::make_shared<const MessageContents>(sender(step).contents(step, message));
     }
     MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override {
         const MessageRecord sent = record(values(step), *received);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/message_contents.hpp"
 #include "models/collective/endpoint/reference.hpp"
 
 namespace oscar {
@@ -39,6 +40,11 @@ public:
     /// The blocks of a step's message that its receiver may decode when these first bytes of it have come; see
     /// Codec::blocks_in.
     virtual std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const = 0;
+    /// The contents of a step's message, for an engine that codes it; null where messages are sizes without values.
+    virtual std::shared_ptr<const MessageContents> contents(StepId, const std::shared_ptr<const Encoded>&) const {
+        return nullptr;
+    }
+
     /// The receiver of a step takes in a message; returns its record. Altered bytes have no blocks, because nobody has
     /// parsed them. Throws CorruptStream.
     virtual MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) = 0;

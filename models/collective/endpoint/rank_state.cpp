@@ -117,6 +117,14 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
     return shared != nullptr ? shared->get(state, own) : std::make_shared<const Decoded>(own());
 }
 
+MessageContents RankState::contents(StepId id, std::shared_ptr<const Encoded> message) const {
+    StepTables tables = step_tables(id);
+    MessageContents contents{message, context(id), {}, tables.classes, {}};
+    for (const Table* table : tables.by_class) contents.tables.push_back(*table);
+    contents.symbols = message->values ? *message->values : decode(id, message->bytes, tables.view(), nullptr)->symbols;
+    return contents;
+}
+
 std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> begin) const {
     return codec_->blocks_in(begin, values_.size_of(id), context(id), step_tables(id).view());
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/message_contents.hpp"
 #include "models/collective/endpoint/plan.hpp"
 #include "models/collective/endpoint/rank_tables.hpp"
 #include "models/collective/endpoint/rank_totals.hpp"
@@ -64,6 +65,8 @@ public:
     MadeMessage make_unseen(StepId step, std::span<const Symbol> symbols);
     /// True if send(step) hands on bytes that the rank has, without encoding.
     bool forwards(StepId step) const;
+    /// The contents of the message of a step that this rank sends, as its receiver finds them.
+    MessageContents contents(StepId step, std::shared_ptr<const Encoded> message) const;
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes
