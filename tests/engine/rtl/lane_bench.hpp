@@ -1,0 +1,98 @@
+// Lanes in RTL beside the coders of the model: tables, symbols, and the ports that all lanes share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "models/codec/entropy/arithmetic_coder.hpp"
+#include "models/codec/interface/codec.hpp"
+#include "models/codec/table/table.hpp"
+#include "tests/engine/rtl/ports.hpp"
+
+namespace oscar::test {
+
+/// The streams of one sub-stream as the model writes them.
+struct CodedStream {
+    std::vector<std::byte> symbols, offsets;
+    std::uint64_t symbol_bits = 0, offset_bits = 0;
+    std::uint64_t stalls = 0;   ///< of the packer
+};
+
+/// A symbol and its class.
+struct LaneSymbol {
+    Symbol symbol = 0;
+    std::uint8_t symbol_class = 0;
+};
+
+inline CodedStream coded(std::span<const LaneSymbol> symbols, std::span<const Table> tables) {
+    CodedStream stream;
+    std::vector<RowBounds> bounds;
+    for (const Table& table : tables) bounds.emplace_back(table.cumulative);
+    ArithmeticEncoder encoder{BitWriter(stream.symbols)};
+    BitWriter offsets(stream.offsets);
+    for (const auto& [symbol, symbol_class] : symbols) {
+        const Table& table = tables[symbol_class];
+        const Located place = table.locate(symbol);
+        stream.stalls +=
+            packer_stalls(encoder.encode(bounds[symbol_class].below(place.row), bounds[symbol_class].above(place.row)));
+        offsets.put(place.offset, table.offset_bits[place.row]);
+    }
+    stream.symbol_bits = encoder.finish();
+    stream.offset_bits = offsets.finish();
+    return stream;
+}
+
+/// Tables whose counts are any that normalise() gives: from flat to all but one count in one row.
+inline Table random_table(std::mt19937_64& random, Layout layout, std::uint32_t width) {
+    std::array<std::uint64_t, table_rows> counts{};
+    const std::uint64_t most = std::uint64_t{1} << random() % 30;
+    for (auto& count : counts) count = random() % (random() % 4 == 0 ? most * 100 + 1 : most + 1);
+    counts[random() % table_rows] += 1;
+    const Cumulative cumulative = normalise(counts);
+    if (layout == Layout::magnitude) return Table::magnitudes(width, cumulative);
+    std::array<std::uint32_t, table_rows> first{};
+    const std::uint64_t patterns = std::uint64_t{1} << width;
+    while (first.back() == 0) {   // 15 patterns other than 0, all different
+        std::array<std::uint32_t, table_rows> drawn{};
+        for (std::size_t row = 1; row < table_rows; ++row) drawn[row] = static_cast<std::uint32_t>(random() % patterns);
+        std::ranges::sort(drawn);
+        if (drawn[1] > 0 && std::ranges::adjacent_find(drawn) == drawn.end()) first = drawn;
+    }
+    return Table::ranges(width, first, cumulative);
+}
+
+/// A symbol that is legal for the width, whose row is drawn as the table expects it, or any row.
+inline Symbol random_symbol(std::mt19937_64& random, const Table& table, bool as_expected) {
+    const auto draw = static_cast<std::uint32_t>(random() % probability_total);
+    std::uint32_t row = static_cast<std::uint32_t>(random() % table_rows);
+    if (as_expected)
+        for (row = 0; row + 1 < table_rows && table.cumulative[row + 1] <= draw;) ++row;
+    for (;; row = static_cast<std::uint32_t>(random() % table_rows)) {
+        const std::uint32_t bits = table.offset_bits[row];
+        const Located place{row, static_cast<std::uint32_t>(random()) & low_mask(bits)};
+        if (!table.holds(place)) continue;
+        const Symbol symbol = table.value(place);
+        if (table.width < 32 && magnitude(symbol) >= 1u << (table.width - 1)) continue;
+        return symbol;
+    }
+}
+
+/// Sets the ports that hold the tables of all classes.
+template <class Module>
+void load(Module& lane, std::span<const Table> tables) {
+    lane.width = static_cast<CData>(tables.front().width);
+    for (std::size_t c = 0; c < tables.size(); ++c) {
+        for (std::size_t k = 0; k <= table_rows; ++k)
+            set_bits(lane.cumulative, (c * (table_rows + 1) + k) * 11, 11, tables[c].cumulative[k]);
+        for (std::size_t row = 0; row < table_rows; ++row) {
+            const bool empty = row > 0 && tables[c].layout == Layout::ranges && tables[c].first[row] == 0;
+            set_bits(lane.first_pattern, (c * table_rows + row) * 32, 32, empty ? 0xFFFFFFFF : tables[c].first[row]);
+            set_bits(lane.offset_bits, (c * table_rows + row) * 6, 6, tables[c].offset_bits[row]);
+        }
+    }
+}
+
+}   // namespace oscar::test
