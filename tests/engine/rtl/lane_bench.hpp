@@ -95,4 +95,42 @@ void load(Module& lane, std::span<const Table> tables) {
     }
 }
 
+/// A verilated lane and what is known of it.
+template <class LaneModule, std::uint32_t streams_, std::uint32_t classes_, Layout layout_>
+struct Variant {
+    using Module = LaneModule;
+    static constexpr std::uint32_t streams = streams_, classes = classes_;
+    static constexpr Layout layout = layout_;
+};
+/// Symbols of the sub-streams of a lane, and what the model makes of them.
+template <class V>
+struct RandomBlock {
+    RandomBlock(std::vector<std::vector<LaneSymbol>> of, std::vector<CodedStream> as)
+        : symbols(std::move(of)), model(std::move(as)) {}
+    explicit RandomBlock(std::mt19937_64& random, std::span<const Table> tables, std::size_t most) {
+        const std::size_t streams = 1 + random() % V::streams, values = 1 + random() % most;
+        const bool as_expected = random() % 3 != 0;
+        for (std::size_t s = 0; s < streams; ++s) {
+            auto& stream = symbols.emplace_back();
+            for (std::size_t i = 0; i < values + (s == 0 ? random() % 2 : 0); ++i) {
+                const auto c = static_cast<std::uint8_t>(random() % V::classes);
+                stream.push_back({random_symbol(random, tables[c], as_expected), c});
+            }
+            model.push_back(coded(stream, tables));
+        }
+    }
+    std::vector<std::vector<LaneSymbol>> symbols;
+    std::vector<CodedStream> model;
+};
+
+/// A table of each class, all of one width.
+template <class V>
+std::vector<Table> random_tables(std::mt19937_64& random) {
+    constexpr std::array widths{8u, 11u, 16u, 20u, 32u};
+    const std::uint32_t width = widths[random() % widths.size()];
+    std::vector<Table> tables;
+    for (std::uint32_t c = 0; c < V::classes; ++c) tables.push_back(random_table(random, V::layout, width));
+    return tables;
+}
+
 }   // namespace oscar::test
