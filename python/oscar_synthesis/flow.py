@@ -62,20 +62,17 @@ write_json unit.json
 
 def sta_script(library, ports):
     """Both timings; `ports`: whether there is an input or output beside the clock."""
-    outside = "set_input_delay 0 -clock clk [delete_from_list [all_inputs] [get_ports clk]]\nset_output_delay 0 -clock clk [all_outputs]"
-    return f"""proc delete_from_list {{all one}} {{
-  set kept {{}}
-  foreach item $all {{ if {{[get_property $item full_name] ne [get_property $one full_name]}} {{ lappend kept $item }} }}
-  return $kept
-}}
-read_liberty {library}
+    outside = "set_input_delay 0 -clock clk $inputs\nset_output_delay 0 -clock clk [all_outputs]" if ports else ""
+    return f"""read_liberty {library}
 read_verilog unit.v
 link_design unit
 set_cmd_units -time ps -capacitance fF -power W
 create_clock -name clk -period {PERIOD_PS} [get_ports clk]
 puts "== registers"
 report_checks -path_delay max -from [all_registers -clock_pins] -to [all_registers -data_pins] -digits 6
-{outside if ports else ""}
+set inputs {{}}
+foreach port [all_inputs] {{ if {{[get_property $port full_name] ne "clk"}} {{ lappend inputs $port }} }}
+{outside}
 puts "== ports"
 report_checks -path_delay max -digits 6
 puts "== power"

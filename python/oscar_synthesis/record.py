@@ -31,6 +31,11 @@ ADDED = ("mhz", "period_derated_ps", "mhz_derated", "area_derated_um2", "energy_
 COLUMNS = (*KEYS, "node_nm", *RAW, *ADDED, "yosys", "opensta", "date")
 
 
+def rounded(row):
+    """As the row is read again, so that what follows from it is the same then."""
+    return {key: float(records.text(value)) if isinstance(value, float) else value for key, value in row.items()}
+
+
 def completed(row, technology):
     """A row with what follows from its raw figures."""
     sram = technology.sram(row["node_nm"])
@@ -47,7 +52,7 @@ def completed(row, technology):
 
 
 def merged(old, new, variants):
-    """Old rows of variants that there still are, with new ones in their places; in the order of units, then libraries."""
+    """Old rows of variants that there still are, with new ones in their places; ordered by units, then libraries."""
     rows = {tuple(str(row[key]) for key in KEYS): row for row in (*old, *new)}
     order = {(variant.unit, variant.name): at for at, variant in enumerate(variants)}
     libraries = {library: None for library in sorted({row["library"] for row in rows.values()})}
@@ -106,15 +111,15 @@ def as_technology(name, rows, technology):
         }
     }
     head = (
-        f"# Made by scripts/synthesise: figures of synthesis with the library {name}, typical corner, without wires, not derated; SRAM is\n"
-        f"# {sram['origin']}. The simulator multiplies by `derating`.\n"
+        f"# Made by scripts/synthesise: figures of synthesis with the library {name}, typical corner, without wires, not\n"
+        f"# derated; SRAM is {sram['origin']}. The simulator multiplies by `derating`.\n"
     )
     return head + yaml.safe_dump(said, sort_keys=False, default_flow_style=None, width=140)
 
 
 def texts(rows, technology):
     """{file name: text} of all that is recorded."""
-    rows = [completed(row, technology) for row in rows]
+    rows = [completed(rounded(row), technology) for row in rows]
     made = {
         "synthesis.csv": as_csv("scripts/synthesise: typical corner, no wires, ideal clock", rows, COLUMNS),
         "derating.csv": as_csv(

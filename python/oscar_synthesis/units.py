@@ -5,7 +5,6 @@ import operator
 import re
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 
 import yaml
 
