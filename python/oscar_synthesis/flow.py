@@ -9,7 +9,7 @@ from pathlib import Path
 from oscar_summary.command import InputError
 
 from . import vcd
-from .netlist import Netlist
+from .netlist import Netlist, registers
 
 PACKAGES = {"yosys": "yosys", "sta": "opensta"}
 # For speed: {D} is the required time, which no circuit meets.
@@ -50,6 +50,8 @@ rename -top unit
 synth -flatten -noabc -top unit
 check -assert
 setattr -unset init w:*
+rename -enumerate -pattern _r%_
+write_json registers.json
 dfflibmap -liberty {library}
 opt -purge
 abc -liberty {library} -D 1 -script {ABC}
@@ -156,6 +158,7 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     run(["yosys", "-q", "unit.ys"], folder, what)
     module = json.loads((folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
     netlist = Netlist(module, library)
+    unmapped = json.loads((folder / "registers.json").read_text(encoding="utf-8"))["modules"]["unit"]
     if activity_folder and variant.activity:
         activity, cycles = replayed(variant, netlist, activity_folder)
     else:
@@ -164,21 +167,16 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     has_ports = bool(netlist.ports("input") or netlist.ports("output"))
     (folder / "unit.tcl").write_text(sta_script(library_file, has_ports), encoding="utf-8")
     report = run(["sta", "-exit", "-no_splash", "unit.tcl"], folder, what)
-    _, registers, ports, powers = re.split(r"^== \w+$", report, flags=re.MULTILINE)
-    return figures(netlist, path(registers), path(ports), power(powers)) | {"activity_cycles": cycles}
+    _, between, ports, powers = re.split(r"^== \w+$", report, flags=re.MULTILINE)
+    names = registers(unmapped)
+    return figures(netlist, names, path(between), path(ports), power(powers)) | {"activity_cycles": cycles}
 
 
-def figures(netlist, registers, ports, powers):
+def figures(netlist, names, between, ports, powers):
     sequential, combinational = netlist.area()
     gate = netlist.library.gate_area
-    start, end, levels = "", "", None
-    if registers:
-        flip_flops = netlist.flip_flops
-        start, end = (
-            netlist.register(registers[key]) if registers[key] in flip_flops else registers[key]
-            for key in ("start", "end")
-        )
-        levels = sum(name not in flip_flops for name in registers["instances"])
+    levels = between and sum(name not in netlist.flip_flops for name in between["instances"])
+    start, end = (names.get(between[key], between[key]) if between else "" for key in ("start", "end"))
     return {
         "cells": len(netlist.instances),
         "flip_flops": len(netlist.flip_flops),
@@ -186,7 +184,7 @@ def figures(netlist, registers, ports, powers):
         "area_combinational_um2": combinational,
         "area_um2": sequential + combinational,
         "gates": (sequential + combinational) / gate if gate else None,
-        "period_ps": registers["period_ps"] if registers else None,
+        "period_ps": between["period_ps"] if between else None,
         "period_ports_ps": ports["period_ps"] if ports else None,
         "levels": levels,
         "path_start": start,

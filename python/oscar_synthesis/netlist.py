@@ -1,7 +1,7 @@
 """A mapped netlist as yosys writes it in JSON: what it has, and what it does cycle by cycle.
 
 The simulation is of two values and without delays: each net takes its final value of a cycle at once, so glitches are
-not counted. All registers begin with 0.
+not counted. All registers of the RTL begin with 0, whatever a flip-flop with an inverse output holds then.
 """
 
 import re
@@ -12,7 +12,19 @@ from oscar_summary.command import InputError
 
 from . import logic
 
-GENERATED = re.compile(r"_\d+_$")
+GENERATED = re.compile(r"_r?\d+_$")
+
+
+def registers(module):
+    """{flip-flop: name in the RTL of what it holds} of a netlist that is not mapped yet, whose instances keep their
+    names."""
+    names = {}
+    for name, net in module["netnames"].items():
+        if not GENERATED.match(name):
+            for place, bit in enumerate(net["bits"]):
+                names.setdefault(bit, f"{name}[{place}]" if len(net["bits"]) > 1 else name)
+    held = {name: cell["connections"]["Q"][0] for name, cell in module["cells"].items() if "DFF" in cell["type"]}
+    return {name: names[bit] for name, bit in held.items() if bit in names}
 
 
 @dataclass
@@ -52,28 +64,6 @@ class Netlist:
         found = {name: port["bits"] for name, port in self.module["ports"].items() if port["direction"] == direction}
         return {name: bits for name, bits in found.items() if name != self.clock}
 
-    @cached_property
-    def names(self):
-        """{bit: name} of nets that the RTL names."""
-        found = {}
-        for name, net in self.module["netnames"].items():
-            if GENERATED.match(name) or net.get("hide_name"):
-                continue
-            for place, bit in enumerate(net["bits"]):
-                found.setdefault(bit, f"{name}[{place}]" if len(net["bits"]) > 1 else name)
-        return found
-
-    def register(self, instance):
-        """The name in the RTL of what a flip-flop holds, or the line of it."""
-        cell, pins = self.flip_flops[instance]
-        bits = {pins.get(pin) for pin in cell.functions}
-        for other, connected in self.instances.values():  # behind an inverter where the output is inverse
-            if set(connected.values()) & bits and len(other.functions) == 1 and len(connected) == 2:
-                bits = bits | set(connected.values())
-        named = sorted(self.names[bit] for bit in bits if bit in self.names)
-        source = self.module["cells"][instance].get("attributes", {}).get("src", "").split("|")[0]
-        return named[0] if named else re.sub(r"^.*/|\..*$", "", source) or instance
-
     def simulator(self):
         return Simulator(self)
 
@@ -91,7 +81,7 @@ class Simulator:
             renamed = {pin: self.net(bit) for pin, bit in pins.items()}
             if cell.flip_flop:
                 kept = f"q{len(self.state)}"
-                self.state.append(0)
+                self.state.append(logic.compiled(cell.flip_flop["next_state"], cell.pins)(*[0] * len(cell.pins)))
                 renamed[cell.flip_flop["state"]], renamed[cell.flip_flop["inverse"]] = kept, f"(1 ^ {kept})"
                 nexts.append(self.next_state(cell.flip_flop, renamed))
             for pin, function in cell.functions.items():

@@ -111,8 +111,8 @@ def as_technology(name, rows, technology):
         }
     }
     head = (
-        f"# Made by scripts/synthesise: figures of synthesis with the library {name}, typical corner, without wires, not\n"
-        f"# derated; SRAM is {sram['origin']}. The simulator multiplies by `derating`.\n"
+        f"# Made by scripts/synthesise: figures of synthesis with the library {name}, typical corner, without wires,\n"
+        f"# not derated; SRAM is {sram['origin']}. The simulator multiplies by `derating`.\n"
     )
     return head + yaml.safe_dump(said, sort_keys=False, default_flow_style=None, width=140)
 
