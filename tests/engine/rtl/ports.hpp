@@ -6,14 +6,58 @@
 #include <memory>
 
 #include <verilated.h>
+#ifdef OSCAR_RTL_TRACE
+#include <cstdlib>
+#include <string>
+
+#include <verilated_vcd_c.h>
+#endif
 
 namespace oscar {
+
+#ifdef OSCAR_RTL_TRACE
+/// The ports of the first module of a class in a program, in the file <class>.vcd of $OSCAR_RTL_TRACE_FOLDER.
+template <class Module>
+class Recording {
+public:
+    Recording(VerilatedContext& context, Module& module) {
+        static bool taken = false;
+        const char* folder = std::getenv("OSCAR_RTL_TRACE_FOLDER");
+        if (folder == nullptr || taken) return;
+        taken = true;
+        context.traceEverOn(true);
+        file_ = std::make_unique<VerilatedVcdC>();
+        module.trace(file_.get(), 1);   // one level: the ports
+        file_->open((std::string(folder) + "/" + module.modelName() + ".vcd").c_str());
+    }
+    ~Recording() {
+        if (file_) file_->close();
+    }
+    void moment() {
+        if (file_) file_->dump(time_++);
+    }
+
+private:
+    std::unique_ptr<VerilatedVcdC> file_;
+    std::uint64_t time_ = 0;
+};
+#else
+template <class Module>
+class Recording {
+public:
+    Recording(VerilatedContext&, Module&) {}
+    void moment() {}
+};
+#endif
 
 /// A verilated module that has an input `clk`.
 template <class Module>
 class Clocked {
 public:
-    Clocked() : context_(std::make_unique<VerilatedContext>()), module_(std::make_unique<Module>(context_.get())) {
+    Clocked()
+        : context_(std::make_unique<VerilatedContext>()),
+          module_(std::make_unique<Module>(context_.get())),
+          recording_(*context_, *module_) {
         settle();
     }
     Module* operator->() { return module_.get(); }
@@ -27,8 +71,10 @@ public:
     /// cycle.
     void tick() {
         settle();
+        recording_.moment();
         module_->clk = 1;
         module_->eval();
+        recording_.moment();
         ++cycles_;
         settle();
     }
@@ -38,6 +84,7 @@ public:
 private:
     std::unique_ptr<VerilatedContext> context_;
     std::unique_ptr<Module> module_;
+    Recording<Module> recording_;
     std::uint64_t cycles_ = 0;
 };
 

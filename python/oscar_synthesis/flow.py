@@ -1,0 +1,194 @@
+"""yosys and OpenSTA, and what they find of one variant with one library."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from oscar_summary.command import InputError
+
+from . import vcd
+from .netlist import Netlist, registers
+
+PACKAGES = {"yosys": "yosys", "sta": "opensta"}
+# For speed: {D} is the required time, which no circuit meets.
+ABC = "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9,{D};topo;buffer,-c;upsize,{D};dnsize,{D};stime,-p"
+PERIOD_PS = 10_000  # of the clock of the power; an energy a cycle does not depend on it
+MOST_CYCLES = 4096  # of a recorded simulation
+
+
+def versions():
+    """{"yosys", "opensta"}; InputError where one is missing."""
+    for program, package in PACKAGES.items():
+        if not shutil.which(program):
+            raise InputError(f"there is no {program}: apt-get install {package} (or scripts/setup rtl-packages.txt)")
+    yosys = subprocess.run(["yosys", "-V"], capture_output=True, text=True, check=True).stdout.split()[1]
+    sta = subprocess.run(["sta", "-version"], capture_output=True, text=True, check=True).stdout.strip()
+    return {"yosys": yosys, "opensta": sta}
+
+
+def run(command, folder, what):
+    """The output of a program; RuntimeError with its last words if it fails."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    text = done.stdout + done.stderr
+    errors = [line for line in text.splitlines() if re.match(r"\S*\s*(ERROR|Error)\b|.*: ERROR", line)]
+    if done.returncode or errors:
+        said = errors[0] if errors else (text.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        raise InputError(f"{what}: {command[0]} says: {said}")
+    return done.stdout
+
+
+def yosys_script(variant, library):
+    parameters = " ".join(
+        f"-chparam {name} {value}" if isinstance(value, int) else f'-chparam {name} "{value}"'
+        for name, value in variant.parameters
+    )
+    return f"""read_verilog -sv {' '.join(str(file) for file in variant.files)}
+hierarchy -check -top {variant.module} {parameters}
+rename -top unit
+synth -flatten -noabc -top unit
+check -assert
+setattr -unset init w:*
+rename -enumerate -pattern _r%_
+write_json registers.json
+dfflibmap -liberty {library}
+opt -purge
+abc -liberty {library} -D 1 -script {ABC}
+opt_clean -purge
+rename -enumerate
+write_verilog -noattr -noexpr -nohex unit.v
+write_json unit.json
+"""
+
+
+def sta_script(library, ports):
+    """Both timings; `ports`: whether there is an input or output beside the clock."""
+    outside = "set_input_delay 0 -clock clk $inputs\nset_output_delay 0 -clock clk [all_outputs]" if ports else ""
+    return f"""read_liberty {library}
+read_verilog unit.v
+link_design unit
+set_cmd_units -time ps -capacitance fF -power W
+create_clock -name clk -period {PERIOD_PS} [get_ports clk]
+puts "== registers"
+report_checks -path_delay max -from [all_registers -clock_pins] -to [all_registers -data_pins] -digits 6
+set inputs {{}}
+foreach port [all_inputs] {{ if {{[get_property $port full_name] ne "clk"}} {{ lappend inputs $port }} }}
+{outside}
+puts "== ports"
+report_checks -path_delay max -digits 6
+puts "== power"
+source activity.tcl
+report_power -digits 9
+"""
+
+
+def braced(name):
+    return "{" + name + "}"
+
+
+def activity_script(netlist, activity):
+    """Of each pin and port: transitions a cycle and share of 1, or of all the same. The clock is as it is."""
+    if isinstance(activity, float):
+        return f"set_power_activity -global -activity {activity}\n"
+    lines = ["set_power_activity -input -activity 0"]
+    for name, bits in netlist.ports("input").items():
+        for at, bit in enumerate(bits):
+            rate, duty = activity.get(bit, (0, 0))
+            port = f"{name}[{at}]" if len(bits) > 1 else name
+            lines.append(f"::sta::set_power_input_port_activity [get_ports {braced(port)}] {rate:.6f} {duty:.6f}")
+    clock = netlist.module["ports"][netlist.clock]["bits"][0]
+    for name, (_, pins) in netlist.instances.items():
+        for pin, bit in pins.items():
+            if bit != clock:
+                rate, duty = activity.get(bit, (0, int(bit == "1")))
+                lines.append(
+                    f"::sta::set_power_pin_activity [get_pins {braced(name + '/' + pin)}] {rate:.6f} {duty:.6f}"
+                )
+    return "\n".join(lines) + "\n"
+
+
+PATH_LINE = re.compile(r"^\s*[\d.-]+\s+[\d.-]+ [v^] (\S+)/(\S+) \((\S+)\)$", re.MULTILINE)
+
+
+def path(text):
+    """{"period_ps", "start", "end", "instances"} of the path in a report of checks, or None where there is none."""
+    slack = re.search(r"(-?[\d.]+)\s+slack", text)
+    if not slack:
+        return None
+    ends = re.search(r"Startpoint: (\S+).*?Endpoint: (\S+)", text, re.DOTALL)
+    arrival = text[: text.index("data arrival time")]
+    instances = list(dict.fromkeys(found[0] for found in PATH_LINE.findall(arrival)))
+    return {
+        "period_ps": PERIOD_PS - float(slack[1]),
+        "start": ends[1],
+        "end": ends[2],
+        "instances": instances,
+    }
+
+
+def power(text):
+    """(energy a cycle in pJ, leakage in uW)."""
+    total = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", text, re.MULTILINE)
+    internal, switching, leakage = (float(total[i]) for i in (1, 2, 3))
+    return (internal + switching) * PERIOD_PS, leakage * 1e6
+
+
+def replayed(variant, netlist, folder):
+    """The activity of a recorded simulation, replayed on the netlist, and its cycles. InputError if the netlist does
+    something else than the RTL did."""
+    file = Path(folder) / f"{variant.activity}.vcd"
+    ports = {name: len(bits) for way in ("input", "output") for name, bits in netlist.ports(way).items()}
+    recorded = vcd.cycles(file, ports, netlist.clock, MOST_CYCLES)
+    if len(recorded) < 2:
+        raise InputError(f"{file}: fewer than two rising edges of {netlist.clock}")
+    activity, outputs = netlist.simulator().run(recorded)
+    for cycle, (said, found) in enumerate(zip(recorded, outputs)):
+        wrong = [name for name, value in found.items() if said[name] != value]
+        if wrong:
+            raise InputError(f"{file}: in cycle {cycle} {wrong[0]} differs between RTL and netlist of {variant.name}")
+    return activity, len(recorded)
+
+
+def synthesised(variant, library, library_file, folder, activity_folder, vectorless):
+    """The figures of a variant as a mapping; files are left in `folder`. `vectorless`: the activity where there is no
+    recorded simulation."""
+    what = f"{variant.unit} {variant.name}, {library.name}"
+    (folder / "unit.ys").write_text(yosys_script(variant, library_file), encoding="utf-8")
+    run(["yosys", "-q", "unit.ys"], folder, what)
+    module = json.loads((folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
+    netlist = Netlist(module, library)
+    unmapped = json.loads((folder / "registers.json").read_text(encoding="utf-8"))["modules"]["unit"]
+    if activity_folder and variant.activity:
+        activity, cycles = replayed(variant, netlist, activity_folder)
+    else:
+        activity, cycles = vectorless, 0
+    (folder / "activity.tcl").write_text(activity_script(netlist, activity), encoding="utf-8")
+    has_ports = bool(netlist.ports("input") or netlist.ports("output"))
+    (folder / "unit.tcl").write_text(sta_script(library_file, has_ports), encoding="utf-8")
+    report = run(["sta", "-exit", "-no_splash", "unit.tcl"], folder, what)
+    _, between, ports, powers = re.split(r"^== \w+$", report, flags=re.MULTILINE)
+    names = registers(unmapped)
+    return figures(netlist, names, path(between), path(ports), power(powers)) | {"activity_cycles": cycles}
+
+
+def figures(netlist, names, between, ports, powers):
+    sequential, combinational = netlist.area()
+    gate = netlist.library.gate_area
+    levels = between and sum(name not in netlist.flip_flops for name in between["instances"])
+    start, end = (names.get(between[key], between[key]) if between else "" for key in ("start", "end"))
+    return {
+        "cells": len(netlist.instances),
+        "flip_flops": len(netlist.flip_flops),
+        "area_sequential_um2": sequential,
+        "area_combinational_um2": combinational,
+        "area_um2": sequential + combinational,
+        "gates": (sequential + combinational) / gate if gate else None,
+        "period_ps": between["period_ps"] if between else None,
+        "period_ports_ps": ports["period_ps"] if ports else None,
+        "levels": levels,
+        "path_start": start,
+        "path_end": end,
+        "energy_pj_per_cycle": powers[0],
+        "leakage_uw": powers[1],
+    }

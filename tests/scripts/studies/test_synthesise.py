@@ -1,0 +1,429 @@
+"""scripts/synthesise and python/oscar_synthesis: libraries, netlists, and figures that can be said beforehand."""
+
+import contextlib
+import gzip
+import io
+import json
+import random
+import shutil
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tests.scripts.loading import script
+
+synthesise = script("synthesise")
+from oscar_summary.command import InputError
+from oscar_synthesis import flow, liberty, logic, netlist, record, technology, units, vcd
+
+FIXTURE = Path(__file__).resolve().parent / "rtl"
+MISSING = [program for program in flow.PACKAGES if not shutil.which(program)]
+if not synthesise.DEFAULT_LIBERTY.is_file():
+    MISSING.append("qflow-tech-osu018")
+WITH_TOOLS = unittest.skipIf(MISSING, f"there is no {', no '.join(MISSING)} (scripts/setup rtl-packages.txt)")
+
+CELLS = """
+  cell (INV) { area : 1; pin (A) { direction : input; } pin (Y) { function : "!A"; } }
+  cell (ND2) { area : 2; pin (A) { direction : input; } pin (B) { } pin (Y) { function : "(A B)'"; } }
+  cell (ND2B) { area : 1.5; pin (A) { } pin (B) { } pin (Y) { function : "!A + B"; } }
+  cell (DFF) { area : 5; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; } pin (Q) { function : "IQ"; } }
+  cell (OLD) { area : 1; dont_use : true; pin (Y) { function : "(A B)'"; } }
+  cell (SDF) { area : 6; ff (IQ, IQN) { next_state : "SE*SI + SE'*D"; clocked_on : "CK"; } pin (Q) { } }
+  cell (TDF) { area : 6; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; } test_cell () { } }
+  cell (LAT) { area : 4; latch (IQ, IQN) { enable : "G"; data_in : "D"; } pin (Q) { } }
+  cell (ICG) { area : 4; clock_gating_integrated_cell : latch_posedge; pin (Q) { } }
+  cell (TRI) { area : 4; pin (Y) { function : "A"; three_state : "E"; } }
+"""
+HEAD = """library ("tiny") { /* cell (COMMENT) { } */
+  time_unit : "10ps"; capacitive_load_unit (2,ff); leakage_power_unit : "1nW"; voltage_unit : "1V";
+"""
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def library(self, text, name="tiny.lib"):
+        file = self.folder / name
+        file.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+        return file
+
+
+class Liberty(Folder):
+    def test_cells_that_keep_no_plain_bit_are_not_used_and_the_rest_is(self):
+        read = liberty.read(self.library(HEAD + CELLS + "}"))
+        self.assertEqual(list(read.used()), ["INV", "ND2", "ND2B", "DFF"])
+        reasons = {name: cell.unusable for name, cell in read.cells.items() if cell.unusable}
+        wanted = {
+            "OLD": "dont_use",
+            "SDF": "scan",
+            "TDF": "scan",
+            "LAT": "latch",
+            "ICG": "clock gate",
+            "TRI": "three-state",
+        }
+        self.assertEqual(reasons, wanted)
+
+    def test_what_is_left_away_is_no_longer_in_the_text_and_a_pattern_leaves_more_away(self):
+        read = liberty.read(self.library(HEAD + CELLS + "}"), ["ND2*"])
+        left = liberty.read(self.library(read.without_excluded(), "left.lib"))
+        self.assertEqual(list(left.cells), ["INV", "DFF"])
+        self.assertIsNone(left.gate_area)
+
+    def test_units_are_read_in_both_forms_and_the_gate_is_the_nand_of_two(self):
+        read = liberty.read(self.library(HEAD + CELLS + "}", "tiny.lib.gz"))
+        self.assertEqual((read.time_ps, read.capacitance_ff, read.leakage_uw, read.voltage_v), (10, 2, 1e-3, 1))
+        self.assertEqual(read.gate_area, 2)  # of ND2: ND2B is smaller, but no NAND
+
+    def test_what_is_no_library_is_refused_in_one_line(self):
+        wrong = {
+            "no Liberty file": "module m; endmodule",
+            "has no flip-flop": HEAD
+            + CELLS.replace("cell (DFF)", "cell (X) { } cell (DFF2)").replace("ff (", "xx (")
+            + "}",
+            "time_unit is 1jiffy": HEAD.replace("10ps", "1jiffy") + CELLS + "}",
+            "capacitive_load_unit is missing": HEAD.replace("capacitive_load_unit", "other") + CELLS + "}",
+        }
+        for words, text in wrong.items():
+            with self.subTest(words), self.assertRaisesRegex(InputError, f"^[^\n]*{words}[^\n]*$"):
+                liberty.read(self.library(text))
+        with self.assertRaisesRegex(InputError, "no such library"):
+            liberty.read(self.folder / "nothing.lib")
+        broken = self.folder / "broken.lib.gz"
+        broken.write_bytes(gzip.compress(HEAD.encode())[:20])
+        with self.assertRaisesRegex(InputError, "no whole gzip file"):
+            liberty.read(broken)
+
+
+class Logic(unittest.TestCase):
+    def test_exclusive_or_binds_before_and_and_and_before_or(self):
+        for text, python in {
+            "A B + C": lambda a, b, c: a & b | c,
+            "A + B C": lambda a, b, c: a | b & c,
+            "A * B ^ C": lambda a, b, c: a & (b ^ c),
+            "!(A|B)&C": lambda a, b, c: (1 - (a | b)) & c,
+            "(A B)' + C'": lambda a, b, c: 1 - a * b | 1 - c,
+            "!A*B'+C": lambda a, b, c: (1 - a) & (1 - b) | c,
+        }.items():
+            run = logic.compiled(text, ("A", "B", "C"))
+            for case in range(8):
+                bits = (case >> 2, case >> 1 & 1, case & 1)
+                with self.subTest(text, bits=bits):
+                    self.assertEqual(run(*bits), python(*bits))
+
+
+class Units(Folder):
+    def test_a_module_brings_its_package_before_it_and_a_formula_knows_parameters(self):
+        found = units.read(FIXTURE / "units.yaml")
+        self.assertEqual([file.stem for file in found[2].files], ["squares_pkg", "squares"])
+        self.assertEqual([v.sram_bits for v in found], [0, 1024 + 16, 2048 + 16, 0])
+
+    def test_an_unknown_unit_is_answered_by_those_that_there_are(self):
+        found = units.read(FIXTURE / "units.yaml")
+        with self.assertRaisesRegex(InputError, "there are adder, squares, latch$"):
+            units.chosen(found, ["subtractor"])
+        self.assertEqual([v.name for v in units.chosen(found, ["squares:two"])], ["two"])
+
+    def test_all_units_of_the_engine_have_their_files(self):
+        self.assertTrue(units.read(synthesise.RTL / "units.yaml"))
+
+    def test_another_file_changes_the_digest_and_a_comment_in_a_stranger_does_not(self):
+        shutil.copytree(FIXTURE, self.folder, dirs_exist_ok=True)
+        before = [v.digest for v in units.read(self.folder / "units.yaml")]
+        with (self.folder / "squares_pkg.sv").open("a", encoding="utf-8") as file:
+            file.write("// changed\n")
+        after = [v.digest for v in units.read(self.folder / "units.yaml")]
+        self.assertEqual([a == b for a, b in zip(before, after)], [True, False, False, True])
+        self.assertNotEqual(after[1], after[2])
+
+
+class Scaling(unittest.TestCase):
+    def setUp(self):
+        self.technology = technology.read(synthesise.RTL / "derating.yaml")
+
+    def test_a_node_follows_the_coefficients(self):
+        area, energy, origin = self.technology.factor(7)
+        at_7 = 0.1776 * 0.7**2 - 0.09097 * 0.7 + 0.02447
+        at_65 = 3.755 - 4.398 + 1.975  # at 1 V
+        self.assertEqual((area, origin), (0.039, "scaled"))
+        self.assertAlmostEqual(energy, at_7 / at_65)
+        self.assertAlmostEqual(energy, 0.0359, places=4)  # as computed elsewhere from the same table
+
+    def test_sram_of_a_computed_node_is_the_macro_over_its_bits(self):
+        at_65 = self.technology.sram(65)
+        self.assertEqual(at_65["origin"], "computed by CACTI")
+        self.assertAlmostEqual(at_65["area_um2"], 54900 / 65536)
+        self.assertAlmostEqual(at_65["energy_pj"], 8.81 / 64)
+        self.assertAlmostEqual(self.technology.sram(7)["area_um2"], 54900 / 65536 * 0.039)
+        self.assertEqual(self.technology.sram(180)["origin"], "assumed from CACTI at 65 nm")
+
+    def test_every_factor_says_its_source(self):
+        for row in self.technology.derating_rows():
+            self.assertTrue(row["source"], row)
+        self.assertAlmostEqual(self.technology.derating("clock"), 1.25 * 1.3 * 1.05)
+
+    def test_the_command_line_goes_before_and_says_so(self):
+        given = technology.read(synthesise.RTL / "derating.yaml", technology.derates(["clock=2,area=1.5"]))
+        self.assertEqual((given.derating("clock"), given.derating("area")), (2, 1.5))
+        self.assertIn(
+            {"quantity": "clock", "part": "all", "factor": 2, "source": "the command line"}, given.derating_rows()
+        )
+        for wrong in ("clock", "clock=x", "clock=0.5", "colour=2", "clock=nan"):
+            with self.subTest(wrong), self.assertRaises(InputError):
+                technology.derates([wrong])
+
+    def test_a_library_without_a_node_asks_for_one(self):
+        with self.assertRaisesRegex(InputError, "--node"):
+            self.technology.library("unheard")
+        self.assertEqual(self.technology.library("unheard", 28), ("unheard", 28))
+
+    def test_a_cross_check_projects_to_65_nm_and_tells_what_is_within_a_factor_of_two(self):
+        row = {
+            "unit": "asc_encoder_lane",
+            "variant": "one",
+            "library": "l",
+            "node_nm": 130,
+            "area_um2": 4.3 * 14600 * 1.5,
+        }
+        row |= {"gates": 11700 * 3.0, "period_ps": 2e6 / 588, "energy_pj_per_cycle": 1.0}
+        found = {(r["of"], r["figure"]): r for r in self.technology.cross_checks([row])}
+        area, clock = found["encoder by components", "area_65_um2"], found["AV1 arithmetic encoder", "mhz_65"]
+        self.assertAlmostEqual(area["ratio"], 1.5)
+        self.assertEqual(area["within_2x"], "yes")
+        self.assertAlmostEqual(clock["ratio"], 1)
+        self.assertEqual(found["AV1 arithmetic encoder", "gates"]["within_2x"], "no")
+
+
+def recorded(file, cycles, widths):
+    """Writes a VCD of ports: a moment before and one at each rising edge."""
+    codes = {name: chr(ord("!") + at) for at, name in enumerate(("clk", *widths))}
+    lines = ["$timescale 1ps $end", "$scope module TOP $end", f"$var wire 1 {codes['clk']} clk $end"]
+    lines += [f"$var wire {width} {codes[name]} {name} [{width - 1}:0] $end" for name, width in widths.items()]
+    lines += ["$upscope $end", "$enddefinitions $end"]
+    for time, values in enumerate(cycles):
+        lines += [f"#{2 * time}", f"0{codes['clk']}"]
+        for name, value in values.items():
+            lines.append(f"{value}{codes[name]}" if widths[name] == 1 else f"b{value:b} {codes[name]}")
+        lines += [f"#{2 * time + 1}", f"1{codes['clk']}"]
+    file.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def adder_cycles(count, seed=1):
+    """What the ports of the adder do: inputs, and the sum of those two edges before."""
+    dice, first, second, total = random.Random(seed), 0, 0, 0
+    cycles = []
+    for at in range(count):
+        values = {"rst": int(at == 0), "a": dice.randrange(256), "b": dice.randrange(256), "sum": total}
+        cycles.append(values)
+        first, second, total = (0, 0, 0) if values["rst"] else (values["a"], values["b"], first + second & 255)
+    return cycles
+
+
+WIDTHS = {"rst": 1, "a": 8, "b": 8, "sum": 8}
+
+
+class Recorded(Folder):
+    def test_ports_are_those_just_before_each_rising_edge(self):
+        cycles = adder_cycles(5)
+        recorded(self.folder / "a.vcd", cycles, WIDTHS)
+        self.assertEqual(vcd.cycles(self.folder / "a.vcd", WIDTHS), cycles)
+        self.assertEqual(vcd.cycles(self.folder / "a.vcd", {"a": 8}, most=2), [{"a": c["a"]} for c in cycles[:2]])
+
+    def test_ports_that_are_not_there_are_named(self):
+        recorded(self.folder / "a.vcd", adder_cycles(5), WIDTHS)
+        for ports in ({"a": 8, "carry": 1}, {"carry": 1, "a": 8}):
+            with self.assertRaisesRegex(InputError, "port carry"):
+                vcd.cycles(self.folder / "a.vcd", ports)
+        with self.assertRaisesRegex(InputError, "port a"):
+            vcd.cycles(self.folder / "a.vcd", {"a": 9})
+        with self.assertRaisesRegex(InputError, "no such recorded"):
+            vcd.cycles(self.folder / "b.vcd", {"a": 9})
+
+
+@WITH_TOOLS
+class Flow(Folder):
+    """With Debian's library, which is the same everywhere."""
+
+    def setUp(self):
+        super().setUp()
+        self.used = liberty.read(synthesise.DEFAULT_LIBERTY)
+        self.file = self.folder / "used.lib"
+        self.file.write_text(self.used.without_excluded(), encoding="utf-8")
+        self.variants = {f"{v.unit}:{v.name}": v for v in units.read(FIXTURE / "units.yaml")}
+
+    def synthesised(self, name, activity=None):
+        return flow.synthesised(self.variants[name], self.used, self.file, self.folder, activity, 0.1)
+
+    def test_an_adder_has_a_flip_flop_for_each_bit(self):
+        found = self.synthesised("adder:as-it-is")
+        self.assertEqual(found["flip_flops"], 24)
+        self.assertAlmostEqual(found["area_sequential_um2"], 24 * 96)  # DFFPOSX1
+        self.assertAlmostEqual(found["gates"] * 24, found["area_um2"])  # NAND2X1
+        self.assertIn(found["path_start"].split("[")[0], ("first", "second"))
+        self.assertEqual(found["path_end"].split("[")[0], "sum")
+
+    def test_a_register_between_two_functions_about_halves_the_period(self):
+        one, two = self.synthesised("squares:one"), self.synthesised("squares:two")
+        self.assertEqual((one["flip_flops"], two["flip_flops"]), (32, 48))
+        self.assertLess(two["period_ps"] / one["period_ps"], 0.7)
+        self.assertGreater(two["period_ps"] / one["period_ps"], 0.4)
+
+    def test_cells_not_to_be_used_are_not(self):
+        self.used = liberty.read(synthesise.DEFAULT_LIBERTY, ["XOR*", "XNOR*", "FAX*", "HAX*"])
+        self.file.write_text(self.used.without_excluded(), encoding="utf-8")
+        self.synthesised("adder:as-it-is")
+        module = json.loads((self.folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
+        types = {cell["type"] for cell in module["cells"].values()}
+        self.assertIn("DFFPOSX1", types)
+        self.assertFalse([name for name in types if name.startswith(("XOR", "XNOR", "FAX", "HAX"))])
+
+    def test_a_latch_in_the_rtl_is_refused(self):
+        with self.assertRaisesRegex(InputError, "latch"):
+            self.synthesised("latch:as-it-is")
+
+    def chain(self, inverters):
+        """Timing and power of a toggling register, inverters, and a register."""
+        wires = "".join(f"wire n{at};\n" for at in range(inverters + 1))
+        cells = "".join(f"INVX1 i{at} (.A(n{at}), .Y(n{at + 1}));\n" for at in range(inverters))
+        (self.folder / "unit.v").write_text(
+            f"module unit (clk, d, q);\ninput clk; input d; output q;\n{wires}{cells}"
+            f"DFFPOSX1 first (.CLK(clk), .D(d), .Q(n0));\n"
+            f"DFFPOSX1 last (.CLK(clk), .D(n{inverters}), .Q(q));\nendmodule\n",
+            encoding="utf-8",
+        )
+        pins = [f"i{at}/{pin}" for at in range(inverters) for pin in "AY"] + ["first/D", "first/Q", "last/D"]
+        commands = [f"::sta::set_power_pin_activity [get_pins {pin}] 1 0.5" for pin in pins]
+        (self.folder / "activity.tcl").write_text("\n".join(commands) + "\n", encoding="utf-8")
+        (self.folder / "unit.tcl").write_text(flow.sta_script(self.file, True), encoding="utf-8")
+        return flow.run(["sta", "-exit", "-no_splash", "unit.tcl"], self.folder, "chain")
+
+    def test_a_chain_of_inverters_has_as_many_levels_and_each_two_take_as_long(self):
+        texts = {count: self.chain(count).split("== ports")[0] for count in (4, 6, 8)}
+        paths = {count: flow.path(text) for count, text in texts.items()}
+        for count, found in paths.items():
+            self.assertEqual((found["start"], found["end"], len(found["instances"])), ("first", "last", count + 2))
+        more = [paths[6]["period_ps"] - paths[4]["period_ps"], paths[8]["period_ps"] - paths[6]["period_ps"]]
+        self.assertGreater(more[0], 10)
+        self.assertAlmostEqual(more[0], more[1], delta=0.1 * more[0])
+
+    def test_a_net_that_changes_each_cycle_takes_half_c_v_squared(self):
+        switching = {}
+        for count in (4, 6):
+            line = next(line for line in self.chain(count).splitlines() if line.startswith("Combinational"))
+            switching[count] = float(line.split()[2])
+        capacitance = float(liberty.attribute(self.used.cells["INVX1"].pins["A"], "capacitance")) * 1e-12
+        energy = capacitance * 1.8**2 / 2  # 1.8 V; two nets more, of a pin A each
+        self.assertAlmostEqual((switching[6] - switching[4]) * flow.PERIOD_PS * 1e-12 / (2 * energy), 1, places=3)
+
+    def test_a_recorded_simulation_is_replayed_and_its_activity_counts(self):
+        busy, idle = adder_cycles(200), [{"rst": 0, "a": 0, "b": 0, "sum": 0}] * 200
+        energy = []
+        for cycles in (busy, idle):
+            recorded(self.folder / "Adder.vcd", cycles, WIDTHS)
+            found = self.synthesised("adder:as-it-is", self.folder)
+            self.assertEqual(found["activity_cycles"], 200)
+            energy.append(found["energy_pj_per_cycle"])
+        self.assertGreater(energy[0], 1.3 * energy[1])
+        self.assertGreater(energy[1], 0)  # the clock's pins
+
+    def test_toggles_of_registers_are_those_of_the_inputs(self):
+        self.synthesised("adder:as-it-is")
+        module = json.loads((self.folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
+        cycles = adder_cycles(300)
+        made = netlist.Netlist(module, self.used)
+        activity, outputs = made.simulator().run(cycles)
+        self.assertEqual(outputs, [{"sum": c["sum"]} for c in cycles])
+        toggled = sum((x["a"] ^ y["a"]) & 1 for x, y in zip(cycles, cycles[1:])) / 299
+        self.assertAlmostEqual(activity[made.ports("input")["a"][0]][0], toggled)
+        for bit in made.ports("output")["sum"]:
+            self.assertGreater(activity[bit][0], 0.4)  # random bits change in half of the cycles
+            self.assertLess(activity[bit][0], 0.6)
+
+    def test_a_netlist_that_does_something_else_than_the_rtl_did_is_found(self):
+        cycles = adder_cycles(100)
+        cycles[70]["sum"] ^= 4
+        recorded(self.folder / "Adder.vcd", cycles, WIDTHS)
+        with self.assertRaisesRegex(InputError, "in cycle 70 sum differs"):
+            self.synthesised("adder:as-it-is", self.folder)
+
+
+class Script(Folder):
+    def setUp(self):
+        super().setUp()
+        self.rtl, self.out, self.cache = self.folder / "rtl", self.folder / "out", self.folder / "cache"
+        shutil.copytree(FIXTURE, self.rtl)
+        shutil.copy(synthesise.RTL / "derating.yaml", self.rtl)
+
+    def run_script(self, *arguments):
+        folders = ["--rtl", str(self.rtl), "-o", str(self.out), "--cache", str(self.cache)]
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            status = synthesise.main([*folders, *arguments])
+        return status, said.getvalue()
+
+    @WITH_TOOLS
+    def test_figures_of_other_units_stay_and_a_finished_run_is_not_made_again(self):
+        self.assertEqual(self.run_script("--unit", "adder")[0], 0)
+        with mock.patch.object(flow, "synthesised", wraps=flow.synthesised) as runs:
+            self.assertEqual(self.run_script("--unit", "adder", "--unit", "squares:two")[0], 0)
+        self.assertEqual([call.args[0].unit for call in runs.call_args_list], ["squares"])
+        rows = record.read(self.out / "synthesis.csv")
+        self.assertEqual([(row["unit"], row["library"]) for row in rows], [("adder", "osu018"), ("squares", "osu018")])
+        self.assertEqual(rows[0]["activity"], "vectorless 0.1")
+        self.assertAlmostEqual(rows[0]["period_derated_ps"] / rows[0]["period_ps"], 1.25 * 1.3 * 1.05, places=5)
+        self.assertAlmostEqual(rows[1]["sram_mm2"], (2048 + 16) * 54900 / 65536 * 8.24e-6, places=8)
+        page = (self.out / "SUMMARY.md").read_text(encoding="utf-8")
+        self.assertIn("| adder | as-it-is | osu018 (180 nm) |", page)
+        said = synthesise.technology.yaml.safe_load((self.out / "technology-osu018.yaml").read_text(encoding="utf-8"))
+        unit = said["technology"]["units"][0]
+        self.assertEqual(sorted(unit), ["area", "energy_per_cycle", "leakage", "period", "unit", "variant"])
+        self.assertAlmostEqual(float(unit["area"].removesuffix("um2")), rows[0]["area_um2"], delta=0.1)
+
+    @WITH_TOOLS
+    def test_a_clock_that_is_not_reached_is_said_behind_the_results(self):
+        status, said = self.run_script("--unit", "adder", "--clock", "100GHz")
+        self.assertEqual(status, synthesise.NOT_REACHED)
+        self.assertRegex(
+            said, r"adder as-it-is, osu018: needs \d+ ps .*times the clock asked for, from (first|second)\["
+        )
+        self.assertTrue((self.out / "synthesis.csv").is_file())
+        self.assertEqual(self.run_script("--unit", "adder", "--clock", "1MHz")[0], 0)
+
+    @WITH_TOOLS
+    def test_an_interrupt_or_an_error_leaves_the_results_as_they_were(self):
+        self.out.mkdir()
+        (self.out / "synthesis.csv").write_text("# kept\n" + ",".join(record.COLUMNS) + "\n", encoding="utf-8")
+        with mock.patch.object(flow, "synthesised", side_effect=KeyboardInterrupt), self.assertRaises(
+            KeyboardInterrupt
+        ):
+            self.run_script("--unit", "squares", "-j", "1")
+        with self.assertRaises(InputError):
+            self.run_script("--unit", "squares:one", "--unit", "latch")
+        self.assertEqual([file.name for file in self.out.iterdir()], ["synthesis.csv"])
+        self.assertTrue((self.out / "synthesis.csv").read_text(encoding="utf-8").startswith("# kept"))
+
+    def test_a_missing_tool_names_its_package(self):
+        with mock.patch.object(flow.shutil, "which", lambda name: None if name == "sta" else name):
+            with self.assertRaisesRegex(InputError, "^there is no sta: apt-get install opensta"):
+                self.run_script("--unit", "adder")
+        self.assertFalse(self.out.exists())
+
+    def test_a_missing_default_library_names_its_package(self):
+        with mock.patch.object(synthesise, "DEFAULT_LIBERTY", self.folder / "none.lib"), mock.patch.object(
+            flow, "versions", lambda: {"yosys": "0", "opensta": "0"}
+        ), self.assertRaisesRegex(InputError, "apt-get install qflow-tech-osu018"):
+            self.run_script("--unit", "adder")
+
+    def test_the_shipped_page_is_that_of_the_shipped_figures(self):
+        before = {file.name: file.read_text(encoding="utf-8") for file in synthesise.RESULTS.iterdir()}
+        shutil.copytree(synthesise.RESULTS, self.out)
+        self.rtl = synthesise.RTL
+        self.assertEqual(self.run_script("--from-csv")[0], 0)
+        self.assertEqual({name: (self.out / name).read_text(encoding="utf-8") for name in before}, before)
+
+
+if __name__ == "__main__":
+    unittest.main()
