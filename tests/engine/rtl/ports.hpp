@@ -1,6 +1,7 @@
 // A verilated module with its clock, and access to the bits of its wide ports.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,12 @@ private:
     std::uint64_t cycles_ = 0;
 };
 
+/// Sets `count` <= 32 bits of a port of up to 64 bits, from bit `first` on.
+template <std::unsigned_integral Port>
+void set_bits(Port& port, std::size_t first, std::size_t count, std::uint32_t value) {
+    const std::uint64_t mask = ((std::uint64_t{1} << count) - 1) << first;
+    port = static_cast<Port>((port & ~mask) | (std::uint64_t{value} << first & mask));
+}
 /// `count` <= 32 bits of a port of more than 64 bits, from bit `first` on.
 template <std::size_t words>
 std::uint32_t bits(const VlWide<words>& port, std::size_t first, std::size_t count) {
