@@ -13,6 +13,7 @@ module block_packer #(
     input logic clk,
     input logic rst,
     input logic start,  // a block is complete: what follows is constant until `done`
+    output logic begins,  // all is known of the block, and its header leaves in the next cycle
     output logic done,  // its last piece leaves
     input logic [95:0] header,  // up to its number of bytes, as it travels, the first byte in the highest places
     input logic [383:0] prefix,  // a table
@@ -165,5 +166,6 @@ module block_packer #(
     assign out_last = last;
     assign out_data = symbols | (offsets >> {symbol_size, 3'b000});
     assign out_bytes = symbol_size + offset_size;
+    assign begins = state == TOTAL && advance;
     assign done = valid && last && out_ready;
 endmodule

@@ -36,6 +36,7 @@ module encoder_array #(
     input logic [LANES-1:0] in_lanes,  // that a symbol is for, from lane 0 on
     input logic [LANES*32-1:0] in_symbols,
     input logic [LANES*CLASS_BITS-1:0] in_classes,
+    output logic out_begins,  // a block is coded: its beats follow, one in each cycle in which its packer has 64 bytes
     output logic out_valid,
     input logic out_ready,
     output logic out_last,  // of a block
@@ -275,6 +276,7 @@ module encoder_array #(
         .clk,
         .rst,
         .start(complete[packed_half] && !packing_done),
+        .begins(out_begins),
         .done(packing_done),
         .header(headers[96*packed_half+:96]),
         .prefix(prefixes[384*packed_half+:384]),

@@ -94,8 +94,7 @@ public:
         array_.settle();
         if (array_->out_valid && array_->out_ready) take();
         array_.tick();
-        if (array_->out_valid && !busy_out_) first_beat_at = array_.cycles();
-        busy_out_ = array_->out_valid;
+        if (array_->out_begins) begins_at = array_.cycles();
     }
     void wait_for(std::size_t blocks) {
         for (int limit = 0; out.size() < blocks; ++limit) {
@@ -104,7 +103,7 @@ public:
         }
     }
     std::vector<std::vector<std::byte>> out;
-    std::uint64_t first_taken_at = 0, last_taken_at = 0, first_beat_at = 0;   ///< edges
+    std::uint64_t first_taken_at = 0, last_taken_at = 0, begins_at = 0;   ///< edges
 
 private:
     void take() {
@@ -127,7 +126,6 @@ private:
     std::mt19937_64 random_;
     std::uint32_t stalls_;
     std::vector<std::byte> block_;
-    bool busy_out_ = false;
 };
 
 template <class V>
@@ -154,6 +152,37 @@ TYPED_TEST(AnEncoderArray, WritesTheBlocksOfTheModelWhateverStalls) {
         checked += expected.size();
     }
     EXPECT_GT(checked, 100u);
+}
+
+/// STREAMS cycles of finishes, one of the queue, STREAMS + 2 of the lane, one for the flags of complete streams and one
+/// for the sum of their sizes. A beat is taken in each cycle.
+TYPED_TEST(AnEncoderArray, HasCodedABlockAConstantNumberOfCyclesAfterItsLastSymbols) {
+    std::mt19937_64 random(7);
+    int checked = 0;
+    for (int i = 0; i < 30; ++i) {
+        const Message<TypeParam> message(random, 500 + random() % 1000);
+        for (const Block& block : message.encoded.blocks) {
+            const std::uint32_t sub_streams = message.framing.sub_streams_for(block.values);
+            if (block.mode != BlockMode::coded || block.work.stalls > 0 ||
+                sub_streams < TypeParam::lanes * TypeParam::streams)
+                continue;
+            Bench<TypeParam> bench(1, 0);
+            bench.load(message.tables);
+            bench.put(message, block);
+            ASSERT_NO_FATAL_FAILURE(bench.wait_for(1));
+            const std::uint64_t latency = bench.begins_at - bench.last_taken_at, streams = TypeParam::streams;
+            EXPECT_GE(latency, 2 * streams + 5);
+            EXPECT_LT(latency, 2 * streams + 5 + streams) << "finishes wait for their turn in the rotation";
+            if (block.values % sub_streams == 0) {
+                EXPECT_EQ(latency, 2 * streams + 5);
+            }
+            EXPECT_EQ(bench.last_taken_at - bench.first_taken_at + 1,
+                      (block.values / sub_streams) * streams +
+                          (block.values % sub_streams + TypeParam::lanes - 1) / TypeParam::lanes);
+            ++checked;
+        }
+    }
+    EXPECT_GT(checked, 10);
 }
 
 }   // namespace
