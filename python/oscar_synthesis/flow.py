@@ -57,7 +57,6 @@ opt -purge
 abc -liberty {library} -D 1 -script {ABC}
 opt_clean -purge
 rename -enumerate
-write_verilog -noattr -noexpr -nohex unit.v
 write_json unit.json
 """
 
@@ -163,6 +162,7 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
         activity, cycles = replayed(variant, netlist, activity_folder)
     else:
         activity, cycles = vectorless, 0
+    (folder / "unit.v").write_text(netlist.verilog(), encoding="utf-8")
     (folder / "activity.tcl").write_text(activity_script(netlist, activity), encoding="utf-8")
     has_ports = bool(netlist.ports("input") or netlist.ports("output"))
     (folder / "unit.tcl").write_text(sta_script(library_file, has_ports), encoding="utf-8")

@@ -64,6 +64,28 @@ class Netlist:
         found = {name: port["bits"] for name, port in self.module["ports"].items() if port["direction"] == direction}
         return {name: bits for name, bits in found.items() if name != self.clock}
 
+    def verilog(self):
+        """The netlist for OpenSTA, whose reader knows no concatenation on the left: nets by bit, instances as they are
+        named here."""
+        ports = {name: (port["direction"], port["bits"]) for name, port in self.module["ports"].items()}
+        lines = [f"module unit ({', '.join(ports)});"]
+        nets = {"0": "1'b0", "1": "1'b1", "x": "1'b0", "z": "1'b0"}
+        for name, (direction, bits) in ports.items():
+            lines.append(f"  {direction} {f'[{len(bits) - 1}:0] ' if len(bits) > 1 else ''}{name};")
+            if direction == "input":
+                nets |= {bit: f"{name}[{at}]" if len(bits) > 1 else name for at, bit in enumerate(bits)}
+        used = {bit for _, pins in self.instances.values() for bit in pins.values()} - set(nets)
+        nets |= {bit: f"n{bit}" for bit in used}
+        lines += [f"  wire n{bit};" for bit in sorted(used)]
+        for name, (cell, pins) in self.instances.items():
+            connected = ", ".join(f".{pin}({nets[bit]})" for pin, bit in pins.items())
+            lines.append(f"  {cell.name} {name} ({connected});")
+        for name, (direction, bits) in ports.items():
+            if direction == "output":
+                for at, bit in enumerate(bits):
+                    lines.append(f"  assign {f'{name}[{at}]' if len(bits) > 1 else name} = {nets[bit]};")
+        return "\n".join([*lines, "endmodule", ""])
+
     def simulator(self):
         return Simulator(self)
 
