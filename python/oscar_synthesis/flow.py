@@ -40,12 +40,13 @@ def run(command, folder, what):
 
 
 def yosys_script(variant, library):
-    parameters = " ".join(
-        f"-chparam {name} {value}" if isinstance(value, int) else f'-chparam {name} "{value}"'
-        for name, value in variant.parameters
-    )
+    values = [
+        f"{name} {value}" if isinstance(value, int) else f'{name} "{value}"' for name, value in variant.parameters
+    ]
+    set_parameters = f"chparam {' '.join('-set ' + value for value in values)} {variant.module}" if values else ""
     return f"""read_verilog -sv {' '.join(str(file) for file in variant.files)}
-hierarchy -check -top {variant.module} {parameters}
+{set_parameters}
+hierarchy -check -top {variant.module}
 rename -top unit
 synth -flatten -noabc -top unit
 check -assert
