@@ -29,7 +29,7 @@ def versions():
 
 
 def run(command, folder, what):
-    """The output of a program; RuntimeError with its last words if it fails."""
+    """The output of a program; InputError with its last words if it fails."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     text = done.stdout + done.stderr
     errors = [line for line in text.splitlines() if re.match(r"\S*\s*(ERROR|Error)\b|.*: ERROR", line)]
@@ -159,7 +159,7 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     module = json.loads((folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
     netlist = Netlist(module, library)
     unmapped = json.loads((folder / "registers.json").read_text(encoding="utf-8"))["modules"]["unit"]
-    if activity_folder and variant.activity:
+    if activity_folder and variant.activity and (Path(activity_folder) / f"{variant.activity}.vcd").is_file():
         activity, cycles = replayed(variant, netlist, activity_folder)
     else:
         activity, cycles = vectorless, 0
