@@ -29,7 +29,7 @@ def versions():
 
 
 def run(command, folder, what):
-    """The output of a program; RuntimeError with its last words if it fails."""
+    """The output of a program; InputError with its last words if it fails."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     text = done.stdout + done.stderr
     errors = [line for line in text.splitlines() if re.match(r"\S*\s*(ERROR|Error)\b|.*: ERROR", line)]
@@ -40,12 +40,13 @@ def run(command, folder, what):
 
 
 def yosys_script(variant, library):
-    parameters = " ".join(
-        f"-chparam {name} {value}" if isinstance(value, int) else f'-chparam {name} "{value}"'
-        for name, value in variant.parameters
-    )
+    values = [
+        f"{name} {value}" if isinstance(value, int) else f'{name} "{value}"' for name, value in variant.parameters
+    ]
+    set_parameters = f"chparam {' '.join('-set ' + value for value in values)} {variant.module}" if values else ""
     return f"""read_verilog -sv {' '.join(str(file) for file in variant.files)}
-hierarchy -check -top {variant.module} {parameters}
+{set_parameters}
+hierarchy -check -top {variant.module}
 rename -top unit
 synth -flatten -noabc -top unit
 check -assert
@@ -57,7 +58,6 @@ opt -purge
 abc -liberty {library} -D 1 -script {ABC}
 opt_clean -purge
 rename -enumerate
-write_verilog -noattr -noexpr -nohex unit.v
 write_json unit.json
 """
 
@@ -159,10 +159,11 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     module = json.loads((folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
     netlist = Netlist(module, library)
     unmapped = json.loads((folder / "registers.json").read_text(encoding="utf-8"))["modules"]["unit"]
-    if activity_folder and variant.activity:
+    if activity_folder and variant.activity and (Path(activity_folder) / f"{variant.activity}.vcd").is_file():
         activity, cycles = replayed(variant, netlist, activity_folder)
     else:
         activity, cycles = vectorless, 0
+    (folder / "unit.v").write_text(netlist.verilog(), encoding="utf-8")
     (folder / "activity.tcl").write_text(activity_script(netlist, activity), encoding="utf-8")
     has_ports = bool(netlist.ports("input") or netlist.ports("output"))
     (folder / "unit.tcl").write_text(sta_script(library_file, has_ports), encoding="utf-8")

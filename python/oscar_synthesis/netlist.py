@@ -64,6 +64,28 @@ class Netlist:
         found = {name: port["bits"] for name, port in self.module["ports"].items() if port["direction"] == direction}
         return {name: bits for name, bits in found.items() if name != self.clock}
 
+    def verilog(self):
+        """The netlist for OpenSTA, whose reader knows no concatenation on the left: nets by bit, instances as they are
+        named here."""
+        ports = {name: (port["direction"], port["bits"]) for name, port in self.module["ports"].items()}
+        lines = [f"module unit ({', '.join(ports)});"]
+        nets = {"0": "1'b0", "1": "1'b1", "x": "1'b0", "z": "1'b0"}
+        for name, (direction, bits) in ports.items():
+            lines.append(f"  {direction} {f'[{len(bits) - 1}:0] ' if len(bits) > 1 else ''}{name};")
+            if direction == "input":
+                nets |= {bit: f"{name}[{at}]" if len(bits) > 1 else name for at, bit in enumerate(bits)}
+        used = {bit for _, pins in self.instances.values() for bit in pins.values()} - set(nets)
+        nets |= {bit: f"n{bit}" for bit in used}
+        lines += [f"  wire n{bit};" for bit in sorted(used)]
+        for name, (cell, pins) in self.instances.items():
+            connected = ", ".join(f".{pin}({nets[bit]})" for pin, bit in pins.items())
+            lines.append(f"  {cell.name} {name} ({connected});")
+        for name, (direction, bits) in ports.items():
+            if direction == "output":
+                for at, bit in enumerate(bits):
+                    lines.append(f"  assign {f'{name}[{at}]' if len(bits) > 1 else name} = {nets[bit]};")
+        return "\n".join([*lines, "endmodule", ""])
+
     def simulator(self):
         return Simulator(self)
 
@@ -142,23 +164,47 @@ class Simulator:
     def run(self, cycles):
         """Feeds inputs, a mapping of ports to numbers for each cycle. Gives ({bit: (toggles a cycle, share of 1)},
         [{output: number} for each cycle])."""
-        state, rows, outputs = tuple(self.state), [], []
+        state, outputs, toggles = tuple(self.state), [], Toggles(len(self.nets))
         place = {bit: at for at, bit in enumerate(self.nets)}
         ports = self.netlist.ports("output")
         for values in cycles:
             given = [values[name] >> at & 1 for name, bits in self.inputs.items() for at in range(len(bits))]
             nets, state = self.cycle(given, state)
-            rows.append(bytes(nets))
+            toggles.add(bytes(nets))
             outputs.append({name: self.number(bits, nets, place) for name, bits in ports.items()})
-        return self.counted(rows), outputs
+        return dict(zip(self.nets, toggles.rates())), outputs
 
     @staticmethod
     def number(bits, nets, place):
         return sum((nets[place[bit]] if bit in place else int(bit == "1")) << at for at, bit in enumerate(bits))
 
-    def counted(self, rows):
+
+class Toggles:
+    """Counts changes and ones of each net, in portions of cycles."""
+
+    PORTION = 256
+
+    def __init__(self, nets):
         import numpy
 
-        values = numpy.frombuffer(b"".join(rows), dtype=numpy.uint8).reshape(len(rows), len(self.nets))
-        toggles = (values[1:] ^ values[:-1]).sum(axis=0, dtype=numpy.int64) / max(1, len(rows) - 1)
-        return dict(zip(self.nets, zip(toggles.tolist(), values.mean(axis=0).tolist())))
+        self.numpy, self.nets, self.rows, self.cycles = numpy, nets, [], 0
+        self.changes, self.ones = (numpy.zeros(nets, dtype=numpy.int64) for _ in range(2))
+
+    def add(self, values):
+        self.rows.append(values)
+        self.cycles += 1
+        if len(self.rows) > self.PORTION:
+            self.count()
+
+    def count(self):
+        """Counts all rows but the last, which is the first of the next portion."""
+        values = self.numpy.frombuffer(b"".join(self.rows), dtype=self.numpy.uint8).reshape(len(self.rows), self.nets)
+        self.changes += (values[1:] ^ values[:-1]).sum(axis=0, dtype=self.numpy.int64)
+        self.ones += values[:-1].sum(axis=0, dtype=self.numpy.int64)
+        self.rows = self.rows[-1:]
+
+    def rates(self):
+        """[(changes a cycle, share of ones)] of each net."""
+        self.count()
+        steps = max(1, self.cycles - 1)
+        return list(zip((self.changes / steps).tolist(), (self.ones / steps).tolist()))

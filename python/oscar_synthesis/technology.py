@@ -4,9 +4,9 @@ import fnmatch
 import math
 from dataclasses import dataclass
 
-import yaml
-
 from oscar_summary.command import InputError
+
+from . import units
 
 QUANTITIES = ("clock", "area", "energy")
 
@@ -114,7 +114,7 @@ class Technology:
 
 
 def read(file, given=None):
-    return Technology(yaml.safe_load(file.read_text(encoding="utf-8")), given or {})
+    return Technology(units.described(file), given or {})
 
 
 def derates(texts):

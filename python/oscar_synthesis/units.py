@@ -73,11 +73,21 @@ def sources(folder, module):
     return tuple(folder / f"{name}.sv" for name in sorted(needed, key=rank))
 
 
+def described(file):
+    """What a YAML file says; InputError where it is no mapping."""
+    try:
+        said = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except yaml.YAMLError as error:
+        raise InputError(f"{file}: is no YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(said, dict):
+        raise InputError(f"{file}: is no mapping of names; see docs/rtl.md")
+    return said
+
+
 def read(file):
     """All variants of all units, in the order of the file."""
-    found = yaml.safe_load(file.read_text(encoding="utf-8"))["units"]
     made = []
-    for unit, said in found.items():
+    for unit, said in described(file)["units"].items():
         module = said.get("module", unit)
         for name, variant in said["variants"].items():
             parameters = variant.get("parameters", {})

@@ -17,7 +17,8 @@
 namespace oscar {
 
 #ifdef OSCAR_RTL_TRACE
-/// The ports of the first module of a class in a program, in the file <class>.vcd of $OSCAR_RTL_TRACE_FOLDER.
+/// The ports of the first module of a class in a program, in the file <class>.vcd of $OSCAR_RTL_TRACE_FOLDER: so many
+/// cycles as scripts/synthesise reads.
 template <class Module>
 class Recording {
 public:
@@ -35,7 +36,7 @@ public:
         if (file_) file_->close();
     }
     void moment() {
-        if (file_) file_->dump(time_++);
+        if (file_ && time_ < 2 * 4096) file_->dump(time_++);
     }
 
 private:
