@@ -3,22 +3,17 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/engine/cost/technology.hpp"
 #include "models/timing/exposure.hpp"
 
 namespace oscar {
 
 using namespace literals;
-
-/// The search by which a decoder of table rows finds the row of a value.
-enum class RowSearch : std::uint8_t { flash, binary };
-constexpr auto choices(RowSearch) {
-    return std::array{Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
-                      Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
-}
 
 /// The model that computes the times of blocks.
 enum class EngineModel : std::uint8_t { transaction };
@@ -42,6 +37,7 @@ struct EngineParams {
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     std::uint32_t table_update = 0;
     Exposure learning = Exposure::hidden;
+    std::optional<Technology> technology = {};
     static constexpr auto fields() {
         return Entries{
             field("model", &EngineParams::model, "model that computes the times of blocks"),
@@ -78,6 +74,8 @@ struct EngineParams {
                            0u, 65536u)),
             field("learning", &EngineParams::learning,
                   "making of the tables of the next iteration, table_update cycles each"),
+            field("technology", &EngineParams::technology,
+                  "area and energy of the engine's parts, for the cost in the report; null: none is reported"),
         };
     }
     /// The part of the engine that is visible in the bytes.

@@ -26,11 +26,14 @@ void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const Tim
 void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& ready) {
     read_.clear();
     EventRuns& local = uses_engine() ? read_ : ready;
-    if (plan().addends(id) == 1)
-        parts_.dma.read(
-            now, run.count,
-            Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values), local);
-    else local.push_back({now, run.count});
+    if (plan().addends(id) == 1) {
+        const Bytes size =
+            Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values);
+        parts_.dma.read(now, run.count, size, local);
+        use().dma_bytes += run.count * size.count;
+    } else {
+        local.push_back({now, run.count});
+    }
     if (!uses_engine()) return;
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
     for (std::uint32_t i = 0; i < run.count; ++i)
@@ -48,6 +51,9 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const Block& block = *batch.block;
     const bool engine = uses_engine(), writes = plan().completes(id);
     const Bytes written{block.values * value_bytes_.written};
+    const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
+    if (writes) use().dma_bytes += blocks * written.count;
+    if (plan().adds(id)) use().added_values += blocks * block.values;
     if (!engine && !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         if (writes) note_written(id, parts_.dma.write(ready, batch.blocks, written));
@@ -68,14 +74,14 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
 }
 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {
-    RankUse& use = job_->outcome.ranks[rank_.value];
+    RankUse& rank = use();
     const Time at = written.at - job_->origin;
     Time& stored = job_->outcome.steps[id.value].stored;
     stored = std::max(stored, at);
-    if (at <= use.finish) return;
-    use.finish = at;
-    use.path = written.path;
-    use.last = id;
+    if (at <= rank.finish) return;
+    rank.finish = at;
+    rank.path = written.path;
+    rank.last = id;
 }
 
 }   // namespace oscar
