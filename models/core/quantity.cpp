@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
 
+#include "models/core/physical.hpp"
 #include "models/core/quantity_units.hpp"
 #include "models/core/uint128.hpp"
 
@@ -28,6 +30,21 @@ constexpr std::array bandwidth_units{
     Unit{"Mbps", 1},           Unit{"Gbps", 1'000}, Unit{"Tbps", 1'000'000}, Unit{"Mbit/s", 1}, Unit{"Gbit/s", 1'000},
     Unit{"Tbit/s", 1'000'000}, Unit{"MBps", 8},     Unit{"GBps", 8'000},     Unit{"MB/s", 8},   Unit{"GB/s", 8'000}};
 constexpr std::array frequency_units{Unit{"kHz", 1}, Unit{"MHz", 1'000}, Unit{"GHz", 1'000'000}};
+
+// Of real numbers: each unit is a thousand (area: a million) of the one before it.
+constexpr std::array area_units{Unit{"nm2", 1}, Unit{"um2", 1'000'000}, Unit{"mm2", 1'000'000'000'000}};
+constexpr std::array energy_units{Unit{"aJ", 1},
+                                  Unit{"fJ", 1'000},
+                                  Unit{"pJ", 1'000'000},
+                                  Unit{"nJ", 1'000'000'000},
+                                  Unit{"uJ", 1'000'000'000'000},
+                                  Unit{"mJ", 1'000'000'000'000'000},
+                                  Unit{"J", 1'000'000'000'000'000'000}};
+constexpr std::array power_units{Unit{"pW", 1}, Unit{"nW", 1'000}, Unit{"uW", 1'000'000}, Unit{"mW", 1'000'000'000},
+                                 Unit{"W", 1'000'000'000'000}};
+constexpr std::array energy_per_bit_units{Unit{"aJ/bit", 1}, Unit{"fJ/bit", 1'000}, Unit{"pJ/bit", 1'000'000},
+                                          Unit{"nJ/bit", 1'000'000'000}};
+constexpr std::uint64_t million = 1'000'000;   // the scale of um2, pJ, uW and pJ/bit, in which the types count
 
 [[noreturn]] void fail(std::string_view text, std::string_view what, std::string_view example) {
     throw BadQuantity("'" + std::string(text) + "' " + std::string(what) + "; write it like " + std::string(example));
@@ -123,22 +140,49 @@ std::string suggestion(std::string_view text, std::string_view written, std::spa
     return " (did you mean " + std::string(number) + std::string(meant->name) + "?)";
 }
 
-std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::string_view example) {
+/// A number and its unit.
+struct Written {
+    Decimal number;
+    Unit unit;
+};
+
+Written split(std::string_view text, std::span<const Unit> units, std::string_view example) {
     std::string_view rest = text;
     Decimal number;
     if (!take_decimal(rest, number)) fail(text, "is no quantity", example);
     while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
     if (rest.empty()) fail(text, "lacks its unit (" + names(units) + ")", example);
-    for (const Unit& unit : units) {
-        if (unit.name != spelling(rest)) continue;
-        const auto value = product(number, unit.scale);
-        if (!value) fail(text, "is finer than 1 " + std::string(units.front().name), example);
-        if (*value > most_quantity) fail(text, "is too large", example);
-        return static_cast<std::uint64_t>(*value);
-    }
+    for (const Unit& unit : units)
+        if (unit.name == spelling(rest)) return {number, unit};
     if (rest.front() == ',')
         fail(text, "has a comma in its number, which takes a decimal point and no marks of thousands", example);
     fail(text, "has an unknown unit" + suggestion(text, rest, units) + "; known: " + names(units), example);
+}
+
+std::uint64_t parse(std::string_view text, std::span<const Unit> units, std::string_view example) {
+    const auto [number, unit] = split(text, units, example);
+    const auto value = product(number, unit.scale);
+    if (!value) fail(text, "is finer than 1 " + std::string(units.front().name), example);
+    if (*value > most_quantity) fail(text, "is too large", example);
+    return static_cast<std::uint64_t>(*value);
+}
+
+/// In the unit whose scale is a million: the double nearest to the decimal number.
+double parse_real(std::string_view text, std::span<const Unit> units, std::string_view example) {
+    auto [number, unit] = split(text, units, example);
+    for (std::uint64_t scale = unit.scale; scale > million; scale /= 10) ++number.exponent;
+    for (std::uint64_t scale = unit.scale; scale < million; scale *= 10) --number.exponent;
+    const std::string decimal = std::to_string(number.digits) + "e" + std::to_string(number.exponent);
+    double value = 0;
+    const auto [end, error] = std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
+    if (error != std::errc{} || value > 1e18) fail(text, "is out of range", example);
+    return value;
+}
+
+std::string write_real(double value, std::string_view unit) {
+    std::array<char, 32> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+    return std::string(text.data(), end) + std::string(unit);
 }
 
 std::uint64_t parse_positive(std::string_view text, std::span<const Unit> units, std::string_view example) {
@@ -166,6 +210,12 @@ Time parse_time(std::string_view text) { return {static_cast<std::int64_t>(parse
 Bytes parse_bytes(std::string_view text) { return {parse(text, byte_units, "64KiB")}; }
 Bandwidth parse_bandwidth(std::string_view text) { return {parse_positive(text, bandwidth_units, "400Gbps")}; }
 Frequency parse_frequency(std::string_view text) { return {parse_positive(text, frequency_units, "1GHz")}; }
+Area parse_area(std::string_view text) { return {parse_real(text, area_units, "775um2")}; }
+Energy parse_energy(std::string_view text) { return {parse_real(text, energy_units, "0.87pJ")}; }
+Power parse_power(std::string_view text) { return {parse_real(text, power_units, "3.1uW")}; }
+EnergyPerBit parse_energy_per_bit(std::string_view text) {
+    return {parse_real(text, energy_per_bit_units, "5.5pJ/bit")};
+}
 
 std::optional<std::uint64_t> parse_count(std::string_view text) {
     Decimal number;
@@ -182,6 +232,10 @@ std::vector<std::string_view> unit_names(Time) {
 std::vector<std::string_view> unit_names(Bytes) { return names_of(byte_units); }
 std::vector<std::string_view> unit_names(Bandwidth) { return names_of(bandwidth_units); }
 std::vector<std::string_view> unit_names(Frequency) { return names_of(frequency_units); }
+std::vector<std::string_view> unit_names(Area) { return names_of(area_units); }
+std::vector<std::string_view> unit_names(Energy) { return names_of(energy_units); }
+std::vector<std::string_view> unit_names(Power) { return names_of(power_units); }
+std::vector<std::string_view> unit_names(EnergyPerBit) { return names_of(energy_per_bit_units); }
 
 std::string to_text(Time time) {
     const std::string magnitude = write(static_cast<std::uint64_t>(time.ps < 0 ? -time.ps : time.ps), time_units);
@@ -190,5 +244,9 @@ std::string to_text(Time time) {
 std::string to_text(Bytes bytes) { return write(bytes.count, std::span(byte_units).first(4)); }
 std::string to_text(Bandwidth rate) { return write(rate.mbps, std::span(bandwidth_units).first(3)); }
 std::string to_text(Frequency frequency) { return write(frequency.khz, frequency_units); }
+std::string to_text(Area area) { return write_real(area.um2, "um2"); }
+std::string to_text(Energy energy) { return write_real(energy.pj, "pJ"); }
+std::string to_text(Power power) { return write_real(power.uw, "uW"); }
+std::string to_text(EnergyPerBit energy) { return write_real(energy.pj, "pJ/bit"); }
 
 }   // namespace oscar

@@ -3,22 +3,17 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/engine/cost/technology.hpp"
 #include "models/timing/exposure.hpp"
 
 namespace oscar {
 
 using namespace literals;
-
-/// The search by which a decoder of table rows finds the row of a value.
-enum class RowSearch : std::uint8_t { flash, binary };
-constexpr auto choices(RowSearch) {
-    return std::array{Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
-                      Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier a lane"}};
-}
 
 /// The model that computes the times of blocks. All have the same cycles.
 enum class EngineKind : std::uint8_t { pipelined, cycles };
@@ -46,6 +41,7 @@ struct EngineParams {
     std::uint32_t table_update = 0;
     Exposure learning = Exposure::hidden;
     Time answer_limit = 1_ms;
+    std::optional<Technology> technology = {};
     static constexpr auto fields() {
         return Entries{
             field("kind", &EngineParams::kind, "model that computes the times of blocks"),
@@ -86,6 +82,8 @@ struct EngineParams {
                 "answer_limit", &EngineParams::answer_limit,
                 "time from a block's data to its end after which an engine of one's own that answers later is given up",
                 1_ns, 10'000_ms),
+            field("technology", &EngineParams::technology,
+                  "area and energy of the engine's parts, for the cost in the report; null: none is reported"),
         };
     }
     /// The part of the engine that is visible in the bytes.

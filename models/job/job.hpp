@@ -53,9 +53,11 @@ struct StepTimes {
 /// The activity of a rank's NIC, relative to the job's begin.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
-    Time finish;              ///< the last result was in GPU memory
-    CriticalPath path = {};   ///< what led to finish, from the first rank's start
-    StepId last{};            ///< the step that brought that result
+    Time finish;                      ///< the last result was in GPU memory
+    CriticalPath path = {};           ///< what led to finish, from the first rank's start
+    StepId last{};                    ///< the step that brought that result
+    std::uint64_t dma_bytes = 0;      ///< read from and written to GPU memory
+    std::uint64_t added_values = 0;   ///< added to local values or partial sums, by the engine or the reduce unit
 };
 
 struct Outcome {

@@ -56,8 +56,10 @@ std::shared_ptr<const MessageContents> NodeUnits::contents_of(StepId id, const S
 /// The values of blocks with their classes, from GPU memory or from the decoder.
 void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
     if (plan().addends(id) > 1) return there.push_back({now, run.count});
-    const Bytes mask = job_->job.engine_reads.mask_of(run.block->values);
-    parts_.dma.read(now, run.count, Bytes{run.block->values * value_bytes_.read} + mask, there);
+    const Bytes size =
+        Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values);
+    parts_.dma.read(now, run.count, size, there);
+    use().dma_bytes += run.count * size.count;
 }
 
 void NodeUnits::encode_later(StepId id, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) {
@@ -85,6 +87,9 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const Block& block = *batch.block;
     const bool engine = uses_engine(), writes = plan().completes(id);
     const Bytes written{block.values * value_bytes_.written};
+    const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
+    if (writes) use().dma_bytes += blocks * written.count;
+    if (plan().adds(id)) use().added_values += blocks * block.values;
     if (!engine && !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         if (writes) note_written(id, parts_.dma.write(ready, batch.blocks, written));
@@ -135,14 +140,14 @@ void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
 }
 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {
-    RankUse& use = job_->outcome.ranks[rank_.value];
+    RankUse& rank = use();
     const Time at = written.at - job_->origin;
     Time& stored = job_->outcome.steps[id.value].stored;
     stored = std::max(stored, at);
-    if (at <= use.finish) return;
-    use.finish = at;
-    use.path = written.path;
-    use.last = id;
+    if (at <= rank.finish) return;
+    rank.finish = at;
+    rank.path = written.path;
+    rank.last = id;
 }
 
 }   // namespace oscar

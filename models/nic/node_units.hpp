@@ -42,6 +42,7 @@ private:
     void decoded(StepId step, Bytes written, const TimedEvent& done);
     void note_written(StepId step, const TimedEvent& written);
     const Plan& plan() const { return job_->job.plan; }
+    RankUse& use() { return job_->outcome.ranks[rank_.value]; }
     bool uses_engine() const { return job_->job.source.uses_engine(); }
 
     Rank rank_;

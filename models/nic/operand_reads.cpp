@@ -47,7 +47,7 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const bool reads = remainder || (adds && !(shared && state_.operands.contains(chunk)));
     const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
-    if (size > 0_B) operand = dma_.read(now, size);
+    if (size > 0_B) operand = read(now, size);
     if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
     if (adds || size > 0_B) job.inbound[id].operand = operand;
 }
@@ -56,7 +56,12 @@ void OperandReads::fetch_tables(std::uint32_t timestep, const TimedEvent& now) {
     if (timestep == state_.tables_asked.size() || state_.tables_asked[timestep]) return;
     state_.tables_asked[timestep] = true;
     const Bytes size = state_.job->job.engine_reads.tables_of(rank_, Timestep{timestep});
-    if (size > 0_B) state_.tables_there[Timestep{timestep}] = dma_.read(now, size);
+    if (size > 0_B) state_.tables_there[Timestep{timestep}] = read(now, size);
+}
+
+TimedEvent OperandReads::read(const TimedEvent& now, Bytes size) {
+    state_.job->outcome.ranks[rank_.value].dma_bytes += size.count;
+    return dma_.read(now, size);
 }
 
 TimedEvent OperandReads::tables_there(Timestep timestep) const {

@@ -48,6 +48,7 @@ private:
     void begin_later(Timestep timestep, StepId step, const TimedEvent& now);
     void fetch_tables(std::uint32_t timestep, const TimedEvent& now);
     void fetch_operand(StepId step, const TimedEvent& now);
+    TimedEvent read(const TimedEvent& now, Bytes size);
 
     Rank rank_;
     GradientForm form_;

@@ -11,6 +11,7 @@
 #include "sim/checks/methods.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
+#include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
 
 namespace oscar {
@@ -38,6 +39,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
     Check<Experiment>{"waveform", check_waveform},
+    Check<Experiment>{"engine.technology", check_technology},
 };
 
 /// Checks of all parameters, with the ones that resolve() has filled in.

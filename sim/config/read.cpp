@@ -73,6 +73,12 @@ void read(const ConfigNode& node, Time& value) { read_quantity(node, value, "500
 void read(const ConfigNode& node, Bytes& value) { read_quantity(node, value, "64KiB", parse_bytes); }
 void read(const ConfigNode& node, Bandwidth& value) { read_quantity(node, value, "400Gbps", parse_bandwidth); }
 void read(const ConfigNode& node, Frequency& value) { read_quantity(node, value, "1GHz", parse_frequency); }
+void read(const ConfigNode& node, Area& value) { read_quantity(node, value, "775um2", parse_area); }
+void read(const ConfigNode& node, Energy& value) { read_quantity(node, value, "0.87pJ", parse_energy); }
+void read(const ConfigNode& node, Power& value) { read_quantity(node, value, "3.1uW", parse_power); }
+void read(const ConfigNode& node, EnergyPerBit& value) {
+    read_quantity(node, value, "5.5pJ/bit", parse_energy_per_bit);
+}
 
 void require_keys(const ConfigNode& node, std::initializer_list<std::string_view> keys) {
     for (const std::string_view key : keys) {

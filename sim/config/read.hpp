@@ -39,6 +39,10 @@ void read(const ConfigNode& node, Time& value);            ///< like 500ns
 void read(const ConfigNode& node, Bytes& value);           ///< like 64KiB
 void read(const ConfigNode& node, Bandwidth& value);       ///< like 400Gbps
 void read(const ConfigNode& node, Frequency& value);       ///< like 1GHz
+void read(const ConfigNode& node, Area& value);            ///< like 775um2
+void read(const ConfigNode& node, Energy& value);          ///< like 0.87pJ
+void read(const ConfigNode& node, Power& value);           ///< like 3.1uW
+void read(const ConfigNode& node, EnergyPerBit& value);    ///< like 5.5pJ/bit
 
 /// The text of one of choices(value).
 template <ChoiceEnum E>

@@ -9,13 +9,15 @@
 #include <type_traits>
 
 #include "models/core/fields.hpp"
+#include "models/core/physical.hpp"
 #include "models/core/quantity.hpp"
 
 namespace oscar {
 
 template <class T>
 concept Quantity =
-    std::same_as<T, Time> || std::same_as<T, Bytes> || std::same_as<T, Bandwidth> || std::same_as<T, Frequency>;
+    std::same_as<T, Time> || std::same_as<T, Bytes> || std::same_as<T, Bandwidth> || std::same_as<T, Frequency> ||
+    std::same_as<T, Area> || std::same_as<T, Energy> || std::same_as<T, Power> || std::same_as<T, EnergyPerBit>;
 
 /// Numbers and quantities: the types for which the range of a Field is checked.
 template <class T>

@@ -34,6 +34,14 @@ Words words_of(ValueForm form) {
             return {"bandwidth", "bandwidths"};
         case ValueForm::frequency:
             return {"frequency", "frequencies"};
+        case ValueForm::area:
+            return {"area", "areas"};
+        case ValueForm::energy:
+            return {"energy", "energies"};
+        case ValueForm::power:
+            return {"power", "powers"};
+        case ValueForm::energy_per_bit:
+            return {"energy per bit", "energies per bit"};
         case ValueForm::choice:
             return {"one of", "choices"};
         case ValueForm::kind:

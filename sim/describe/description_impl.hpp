@@ -37,6 +37,10 @@ constexpr ValueForm form_of() {
     else if constexpr (std::same_as<T, Bytes>) return ValueForm::bytes;
     else if constexpr (std::same_as<T, Bandwidth>) return ValueForm::bandwidth;
     else if constexpr (std::same_as<T, Frequency>) return ValueForm::frequency;
+    else if constexpr (std::same_as<T, Area>) return ValueForm::area;
+    else if constexpr (std::same_as<T, Energy>) return ValueForm::energy;
+    else if constexpr (std::same_as<T, Power>) return ValueForm::power;
+    else if constexpr (std::same_as<T, EnergyPerBit>) return ValueForm::energy_per_bit;
     else return ValueForm::map;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/core/physical.hpp"
 #include "models/core/quantity_units.hpp"
 
 namespace oscar {
@@ -99,6 +100,14 @@ Json plain_schema(const ValueDescription& value) {
             return quantity_schema(Bandwidth{}, "400Gbps");
         case ValueForm::frequency:
             return quantity_schema(Frequency{}, "1GHz");
+        case ValueForm::area:
+            return quantity_schema(Area{}, "775um2");
+        case ValueForm::energy:
+            return quantity_schema(Energy{}, "0.87pJ");
+        case ValueForm::power:
+            return quantity_schema(Power{}, "3.1uW");
+        case ValueForm::energy_per_bit:
+            return quantity_schema(EnergyPerBit{}, "5.5pJ/bit");
         case ValueForm::choice:
             return names_schema(value.choices);
         case ValueForm::kind:

@@ -9,12 +9,14 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     auto config = to_json(p);
     leave_out_one_channel(config["collective"]);
     for (auto& job : config["jobs"]) leave_out_one_channel(job["collective"]);
+    for (auto& node : config["nodes"]) node["engine"].erase("technology");   // the same at all ranks
     if (!p.step) config.erase("step");
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");
     if (!p.network.background) config["network"].erase("background");
     if (!p.network.faults) config["network"].erase("faults");
     if (!p.waveform) config.erase("waveform");
+    if (!p.engine.technology) config["engine"].erase("technology");
     for (const char* key : {"tuner", "scale"})
         config.erase(key);   // what they have set stands in the rest; a note names it
     if (!p.size) config.erase("size");

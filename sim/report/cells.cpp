@@ -17,6 +17,16 @@ std::string cells::scientific(const std::optional<double>& value) {
     return value ? fmt::format("{:.2e}", *value) : "-";
 }
 std::string cells::time_if_any(const std::optional<std::int64_t>& ps) { return ps ? microseconds(*ps) : "-"; }
+std::string cells::fixed_3_if_any(const std::optional<double>& value) {
+    return value ? fmt::format("{:.3f}", *value) : "-";
+}
+std::string cells::micro_if_any(const std::optional<double>& pj) {
+    return pj ? fmt::format("{:.4g}", *pj * 1e-6) : "-";
+}
+std::string cells::millionth_if_any(const std::optional<double>& um2) { return micro_if_any(um2); }
+std::string cells::kib_if_any(const std::optional<std::uint64_t>& bytes) {
+    return bytes ? fmt::format("{:.1f}", static_cast<double>(*bytes) / 1024) : "-";
+}
 std::string cells::count(const std::uint64_t& count) { return std::to_string(count); }
 
 std::string cells::range_of_links(const std::vector<LinkShare>& links) {

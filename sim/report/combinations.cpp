@@ -135,4 +135,19 @@ std::string combinations::break_even_limiter(const IterationResult& result) {
     return std::string(bottleneck_beside_wire(result.critical_path, result.reads_masks).name);
 }
 
+std::optional<double> combinations::energy_total_pj(const IterationResult& result) {
+    double sum = result.energy_reduce_pj.value_or(0);
+    for (const auto& part : {result.energy_codec_pj, result.energy_memory_pj, result.energy_leakage_pj,
+                             result.energy_dma_pj, result.energy_link_pj}) {
+        if (!part) return std::nullopt;
+        sum += *part;
+    }
+    return sum;
+}
+
+std::optional<double> combinations::engine_area_time_us_mm2(const IterationResult& result) {
+    if (!result.engine_area_um2) return std::nullopt;
+    return static_cast<double>(result.allreduce_ps) * 1e-6 * *result.engine_area_um2 * 1e-6;
+}
+
 }   // namespace oscar

@@ -55,5 +55,9 @@ double bus_bandwidth_gbps(const IterationResult& result);
 std::string bottleneck(const IterationResult& result);
 /// The name of the cause with the largest share beside the link; see bottleneck_beside_wire.
 std::string break_even_limiter(const IterationResult& result);
+/// The sum of the energies; none if one is none, but for that of adders, which then is not counted.
+std::optional<double> energy_total_pj(const IterationResult& result);
+/// The time in us times the area in mm2; none without an area.
+std::optional<double> engine_area_time_us_mm2(const IterationResult& result);
 
 }   // namespace oscar::combinations

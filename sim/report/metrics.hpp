@@ -115,6 +115,12 @@ struct IterationResult {
     std::optional<TransportUse> transport = {};
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};
+    bool costed = false;   ///< a technology is given; the members below are then null where it lacks a part
+    std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_reduce_pj = {}, energy_memory_pj = {},
+                          energy_leakage_pj = {}, energy_dma_pj = {}, energy_link_pj = {}, energy_saved_pj = {},
+                          break_even_energy_pj_per_bit = {}, engine_area_um2 = {}, engine_area_time_us_mm2 = {};
+    std::optional<std::uint64_t> engine_sram_bytes = {};
+    double link_bits = 0;
     std::vector<Signal> waveform = {};   ///< of one AllReduce, where it is recorded
 };
 

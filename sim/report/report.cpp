@@ -16,12 +16,12 @@ namespace {
 template <class T>
 constexpr bool has_json = !std::same_as<T, std::optional<Fidelity>>;
 
-/// The statistics of `result` that are shown in `place`.
-nlohmann::ordered_json statistics_json(const IterationResult& result, Shown place) {
+/// The statistics of `result` that are shown in `place`, and the ones of `also`.
+nlohmann::ordered_json statistics_json(const IterationResult& result, Shown place, Shown also = Shown::everywhere) {
     auto object = nlohmann::ordered_json::object();
     for_each_statistic([&]<class S>(const S& statistic) {
         if constexpr (has_json<typename S::Value>)
-            if (statistic.shown == place || statistic.shown == Shown::everywhere)
+            if (statistic.shown == place || statistic.shown == also)
                 object[std::string(statistic.key)] = to_json(result.*statistic.member);
     });
     return object;
@@ -53,6 +53,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     object["links"] = to_json(method.links);
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(statistics_json(it, Shown::iterations));
+    if (method.costed) object.update(statistics_json(method, Shown::methods_if_costed, Shown::methods_if_costed));
     add_if_present(object, method);
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);

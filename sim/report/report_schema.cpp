@@ -25,11 +25,11 @@ void require(Json& object, const char* key, const Json& schema) {
     object["required"].push_back(key);
 }
 
-/// The statistics that are shown in `place`.
-Json statistics_schema(Shown place) {
+/// The statistics that are shown in `place`, and the ones of `also`.
+Json statistics_schema(Shown place, Shown also = Shown::everywhere) {
     std::vector<ParameterDescription> made;
     for_each_statistic([&]<class S>(const S& statistic) {
-        if (statistic.shown != place && statistic.shown != Shown::everywhere) return;
+        if (statistic.shown != place && statistic.shown != also) return;
         ParameterDescription& parameter = made.emplace_back();
         parameter.key = statistic.key;
         parameter.meaning = statistic.meaning;
@@ -53,6 +53,7 @@ Json method_schema() {
     require(method, "links", list_schema(object_schema<LinkShare>()));
     require(method, "iterations", list_schema(statistics_schema(Shown::iterations)));
     Json& properties = method["properties"];
+    properties.update(statistics_schema(Shown::methods_if_costed, Shown::methods_if_costed)["properties"]);
     properties["flows"] = list_schema(object_schema<FlowReport>());
     properties["exchanges"] = list_schema(object_schema<ExchangeReport>());
     properties["factors"] = list_schema(object_schema<FactorReport>());

@@ -16,11 +16,12 @@ enum class Shown : std::uint8_t {
     methods,             ///< in each method
     iterations,          ///< in each iteration of a method
     everywhere,          ///< in each method and in each of its iterations
+    methods_if_costed,   ///< in each method after those, null or not, where a technology is given
     methods_if_present   ///< in each method after all others, where there is any
 };
 
 /// The tables of a terminal.
-enum class TerminalTable : std::uint8_t { none, times, shares, checks };
+enum class TerminalTable : std::uint8_t { none, times, shares, checks, energies, areas };
 
 /// A column of a table. Columns are in the order of their places.
 template <class T>

@@ -25,9 +25,17 @@ IterationResult aggregated(aggregation::Parts parts, RuleOf rule_of) {
 struct Unit {
     std::string_view ending, unit;
 };
-constexpr std::array units{
-    Unit{"_ps", "ps"},         Unit{"bytes", "bytes"},     Unit{"_gbps", "Gbit/s"}, Unit{"_per_value", "bits"},
-    Unit{"_per_cpu_s", "1/s"}, Unit{"_per_wall_s", "1/s"}, Unit{"_s", "s"}};
+constexpr std::array units{Unit{"_ps", "ps"},
+                           Unit{"_pj", "pJ"},
+                           Unit{"_pj_per_bit", "pJ/bit"},
+                           Unit{"_um2", "um2"},
+                           Unit{"_us_mm2", "us mm2"},
+                           Unit{"bytes", "bytes"},
+                           Unit{"_gbps", "Gbit/s"},
+                           Unit{"_per_value", "bits"},
+                           Unit{"_per_cpu_s", "1/s"},
+                           Unit{"_per_wall_s", "1/s"},
+                           Unit{"_s", "s"}};
 
 }   // namespace
 

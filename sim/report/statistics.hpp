@@ -25,6 +25,9 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived limiter{"of the summed critical path", c::break_even_limiter};
     constexpr Derived error{"of the whole gradient", c::relative_l2_error};
     constexpr Derived cosine{"of the whole gradient", c::cosine};
+    constexpr Derived energy{"sum of its terms; null if one but energy_reduce_pj is null", c::energy_total_pj};
+    constexpr Derived area_time{"of the sums", c::engine_area_time_us_mm2};
+    constexpr TerminalTable energies = TerminalTable::energies, areas = TerminalTable::areas;
     return Entries{
         statistic("position", &I::position, Shown::iterations, First{}, First{}, "of the iteration in the trace"),
         statistic(
@@ -143,6 +146,51 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
+        statistic("costed", &I::costed, Shown::nowhere, Largest{}, Largest{}, "a technology is given"),
+        statistic("link_bits", &I::link_bits, Shown::nowhere, Sum{}, Mean{},
+                  "on all links, with headers, which energy_link_pj counts"),
+        statistic("energy_total_pj", &I::energy_total_pj, Shown::methods_if_costed, energy, energy,
+                  "energy of an AllReduce, all ranks (docs/cost.md): the sum of the terms below",
+                  {energies, 0, "energy uJ", cells::micro_if_any}),
+        statistic("energy_codec_pj", &I::energy_codec_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, lanes of encoders and decoders and the making of tables; null where the "
+                  "technology lacks a lane",
+                  {energies, 1, "codec uJ", cells::micro_if_any}),
+        statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
+                  "value_adder",
+                  {energies, 2, "adders uJ", cells::micro_if_any}),
+        statistic("energy_memory_pj", &I::energy_memory_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, SRAM of the engines: buffers of encoded bytes, classes and tables",
+                  {energies, 3, "SRAM uJ", cells::micro_if_any}),
+        statistic("energy_leakage_pj", &I::energy_leakage_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, leakage of the engines' cells and SRAM during allreduce_ps",
+                  {energies, 4, "leakage uJ", cells::micro_if_any}),
+        statistic("energy_dma_pj", &I::energy_dma_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, what DMA moves between GPU memory and NIC",
+                  {energies, 5, "DMA uJ", cells::micro_if_any}),
+        statistic("energy_link_pj", &I::energy_link_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
+                  "of energy_total_pj, wire_bytes of each link that they cross",
+                  {energies, 6, "link uJ", cells::micro_if_any}),
+        statistic("energy_saved_pj", &I::energy_saved_pj, Shown::methods_if_costed, Compared{}, Compared{},
+                  "energy_total_pj of the first method less this one's; null if either is null",
+                  {energies, 7, "saved uJ", cells::micro_if_any}),
+        statistic("break_even_energy_pj_per_bit", &I::break_even_energy_pj_per_bit, Shown::methods_if_costed,
+                  Compared{}, Compared{},
+                  "energy of a bit on a link at which the method takes as much energy as the first one: above it, it "
+                  "takes less; 0 where it takes less on every link, null where it sends no fewer bits",
+                  {areas, 3, "break-even pJ/bit", cells::fixed_3_if_any}),
+        statistic("engine_area_um2", &I::engine_area_um2, Shown::methods_if_costed, Largest{}, Largest{},
+                  "engine of a NIC for this method alone: lanes, tables, adders and SRAM, derated; of the machine "
+                  "before scale",
+                  {areas, 0, "engine mm2", cells::millionth_if_any}),
+        statistic("engine_sram_bytes", &I::engine_sram_bytes, Shown::methods_if_costed, Largest{}, Largest{},
+                  "SRAM of it: engine.table_sram and engine.mask_sram where they are used, and buffers of two encoded "
+                  "blocks in each direction",
+                  {areas, 1, "SRAM KiB", cells::kib_if_any}),
+        statistic("engine_area_time_us_mm2", &I::engine_area_time_us_mm2, Shown::methods_if_costed, area_time,
+                  area_time, "allreduce_ps times engine_area_um2, in us mm2",
+                  {areas, 2, "time x area us mm2", cells::fixed_3_if_any}),
         statistic("flows", &I::flows, Shown::methods_if_present, Joined{}, Joined{}, "transfers of a list"),
         statistic("exchanges", &I::exchanges, Shown::methods_if_present, Combined{"by name", c::exchanges_of_buckets},
                   Combined{"by name", c::exchanges_of_iterations}, "collectives of a lossy method, by what they carry"),

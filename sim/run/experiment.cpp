@@ -7,6 +7,7 @@
 #include "sim/parameters/echo_parameters.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/break_even.hpp"
+#include "sim/report/energy_comparison.hpp"
 #include "sim/report/host_clock.hpp"
 #include "sim/run/bucket_run.hpp"
 #include "sim/run/jobs.hpp"
@@ -122,6 +123,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
     }
     add_speedups(report.methods);
     add_break_even(report.methods, p, topology);
+    add_energy_comparison(report.methods);
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
@@ -164,6 +166,7 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, sizes, machine));
     add_mask_notes(p, report);
     add_break_even(report.methods, p, prepared.topology);
+    add_energy_comparison(report.methods);
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});

@@ -8,6 +8,7 @@
 #include "models/machine/joint_job.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
+#include "sim/run/iteration/cost_of.hpp"
 
 namespace oscar {
 namespace {
@@ -58,6 +59,9 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
         slowest_kernels(gpus_of(nodes_of(p)), jobs.front().plan, {});   // no kernels: gradients are fp32
 
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0}), {}};
+    const PlacedJob& first = jobs.front();
+    add_cost(result.together, nodes_of(p), outcome,
+             {.choice = method.codec, .codec = *first.codec, .reads = {}, .width = first.plan.final_width()}, p.scale);
     const std::vector<PlacedOutcome> shares = joint.shares_of(outcome);
     for (std::size_t j = 0; j < jobs.size(); ++j) {
         const JointJob single({jobs[j].placed()}, p.ranks);

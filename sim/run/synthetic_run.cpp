@@ -8,6 +8,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/iteration/closed_form_of.hpp"
+#include "sim/run/iteration/cost_of.hpp"
 #include "sim/run/start_jitter.hpp"
 
 namespace oscar {
@@ -72,6 +73,10 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     if (exchanges) context.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, context);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
+    add_cost(
+        result, nodes, outcome,
+        {.choice = method.codec, .codec = *codec, .reads = reads, .width = plan.final_width(), .elements = elements},
+        p.scale);
     return result;
 }
 

@@ -71,6 +71,14 @@ std::string closed_form_table(const Report& report, const View& view) {
            aligned(rows, view.of_tables());
 }
 
+std::string cost_tables(const Report& report, const View& view) {
+    if (std::ranges::none_of(report.methods, &MethodReport::costed)) return "";
+    return "\n" + paragraph("Energy of an AllReduce, all ranks; its terms add up to it:", view.screen.width) +
+           aligned(rows_of(report, TerminalTable::energies, view), view.of_tables()) + "\n" +
+           paragraph("Engine of a NIC, for each method alone:", view.screen.width) +
+           aligned(rows_of(report, TerminalTable::areas, view), view.of_tables());
+}
+
 std::string remedies(const Report& report, const Screen& screen) {
     std::string text;
     const auto add = [&](const Bottleneck& limiter) {
@@ -85,7 +93,7 @@ std::string remedies(const Report& report, const Screen& screen) {
     return text.empty() ? "" : "\n" + text;
 }
 
-std::string legend(const View& view) {
+std::string legend(const View& view, bool costed) {
     Legend legend(view.screen.width);
     legend.add(TerminalTable::times, view.wide);
     legend.add("speed-up, x", "the other method's time / this one's");
@@ -93,6 +101,8 @@ std::string legend(const View& view) {
     add_critical_path(legend);
     if (view.wide || view.explain) legend.add(TerminalTable::shares, view.wide);
     if (view.explain) legend.add(TerminalTable::checks, view.wide);
+    if (costed)
+        for (const TerminalTable table : {TerminalTable::energies, TerminalTable::areas}) legend.add(table, view.wide);
     return "\n" + legend.text();
 }
 

@@ -72,12 +72,13 @@ std::string cost(const HostReport& host, const Screen& screen) {
 
 std::string to_table(const Report& report, const View& view) {
     std::string text = headline(report, view) + time_table(report, view) + job_table(report, view) +
-                       step_table(report, view) + background_table(report, view) + path_table(report, view);
+                       step_table(report, view) + background_table(report, view) + path_table(report, view) +
+                       cost_tables(report, view);
     if (view.wide || view.explain) text += means_over_ranks(report, view);
     if (view.explain) text += closed_form_table(report, view);
     text += verdicts(report, view);
     if (view.explain) text += remedies(report, view.screen);
-    if (view.legend || view.explain) text += legend(view);
+    if (view.legend || view.explain) text += legend(view, std::ranges::any_of(report.methods, &MethodReport::costed));
     return text + cost(report.host, view.screen);
 }
 

@@ -5,6 +5,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/run/iteration/boundary_broadcast.hpp"
 #include "sim/run/iteration/chunk_choice.hpp"
+#include "sim/run/iteration/cost_of.hpp"
 #include "sim/run/iteration/held_values.hpp"
 #include "sim/run/iteration/timed_collective.hpp"
 #include "sim/run/iteration/verdict.hpp"
@@ -89,6 +90,15 @@ IterationResult MethodRun::result_of(const TimedCollective& simulated, const Pri
     result.table_memory_bytes = simulated.table_memory.count;
     result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;
     result.reads_masks = simulated.engine_reads.mask_bits > 0;
+    add_cost(result, setting_.nodes, simulated.outcome,
+             {.choice = setting_.method.codec,
+              .codec = *setting_.codec,
+              .reads = simulated.engine_reads,
+              .width = setting_.plan.final_width(),
+              .classes = setting_.by_class ? setting_.classes : 1,
+              .elements = setting_.elements,
+              .after_another = simulated.learns},
+             setting_.parameters.scale);
     return result;
 }
 

@@ -77,6 +77,7 @@ TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Partic
                                         });
     result.kernels = kernels.around(result.outcome);
     if (agreement.follows) result.learning = table_learning(engines_of(setting.nodes), result.engine_reads);
+    result.learns = agreement.follows;
     return result;
 }
 

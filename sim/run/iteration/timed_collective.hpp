@@ -18,6 +18,7 @@ struct TimedCollective {
     std::optional<Time> closed_form;    ///< of its steps
     CriticalPath kernels;               ///< of the GPU, around it
     CriticalPath learning;              ///< of the tables for which the iteration before left counts
+    bool learns = false;                ///< there are such tables
 };
 
 /// Puts the messages of the reference on the machine; where refusals or damage may make others, participants encode and

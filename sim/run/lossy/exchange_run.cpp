@@ -12,6 +12,7 @@
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/iteration/closed_form_of.hpp"
+#include "sim/run/iteration/cost_of.hpp"
 
 namespace oscar {
 namespace {
@@ -56,9 +57,14 @@ Method coder_of(const Method& method) {
     return coder;
 }
 
+CodecChoice choice_of(const LossySetting& setting, ElementType type) {
+    if (type == ElementType::integer) return setting.coder.codec;
+    if (type == ElementType::bfloat16) return Bf16Params{};
+    return Fp32Params{};
+}
+
 std::unique_ptr<Codec> codec_of(const LossySetting& setting, ElementType type) {
-    Method words{setting.coder.name, Fp32Params{}};
-    if (type == ElementType::bfloat16) words.codec = Bf16Params{};
+    const Method words{setting.coder.name, choice_of(setting, type)};
     return make_codec_of(setting.parameters, type == ElementType::integer ? setting.coder : words, 1);
 }
 
@@ -91,7 +97,11 @@ LossySetting::LossySetting(const Parameters& p, const Method& m, const Routes& r
     : parameters(p), coder(coder_of(m)), routes(r), nodes(nodes_of(p)), parallel(std::move(run_ranks)) {}
 
 ExchangeRun::ExchangeRun(const LossySetting& setting, const Exchange& exchange, const RankWords& words)
-    : setting_(setting), carrier_(exchange.carrier), root_(exchange.root), codec_(codec_of(setting, words.type)) {
+    : setting_(setting),
+      carrier_(exchange.carrier),
+      root_(exchange.root),
+      choice_(choice_of(setting, words.type)),
+      codec_(codec_of(setting, words.type)) {
     Movement movement = movement_of(setting, carrier_, root_);
     slices_ = movement.slices;
     plan_ = std::make_unique<Plan>(std::move(movement.schedule), words.type, words.bits, movement.operation);
@@ -196,6 +206,14 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
                                         .kernels = {},
                                         .learning = learning_before(reads)});
     result.sums_match_reference = agree(recorded, outcome);
+    add_cost(result, setting_.nodes, outcome,
+             {.choice = choice_,
+              .codec = *codec_,
+              .reads = reads,
+              .width = plan_->final_width(),
+              .elements = held,
+              .after_another = learnt_},
+             p.scale);
     return result;
 }
 

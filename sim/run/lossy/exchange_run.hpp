@@ -68,6 +68,7 @@ private:
     const LossySetting& setting_;
     CollectiveKind carrier_;
     std::uint32_t root_, slices_ = 1;
+    CodecChoice choice_;
     std::unique_ptr<Codec> codec_;
     std::unique_ptr<Plan> plan_;   ///< where rank states point to
     std::vector<RankState> reference_ranks_, simulated_ranks_;

@@ -27,8 +27,9 @@ void add_differences(std::string_view prefix, const P& own, const P& others, std
         using Value = std::remove_cvref_t<decltype(own.*field.member)>;
         if constexpr (FieldTable<Value>)
             add_differences(fmt::format("{}.{}", prefix, field.key), own.*field.member, others.*field.member, list);
-        else if (own.*field.member != others.*field.member)
-            list.push_back(fmt::format("{}.{} {}", prefix, field.key, plain_text(own.*field.member)));
+        else if constexpr (requires { plain_text(own.*field.member); })
+            if (own.*field.member != others.*field.member)
+                list.push_back(fmt::format("{}.{} {}", prefix, field.key, plain_text(own.*field.member)));
     });
 }
 
@@ -163,6 +164,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (auto note = note_on_order_of_flows(p)) notes.push_back(*note);
     if (auto note = note_on_timeout(p, routes)) notes.push_back(*note);
     for (std::string& note : notes_on_lossy(p)) notes.push_back(std::move(note));
+    for (std::string& note : notes_on_technology(p)) notes.push_back(std::move(note));
     return notes;
 }
 

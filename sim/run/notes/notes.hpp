@@ -43,4 +43,8 @@ std::optional<std::string> note_on_order_of_flows(const Parameters& parameters);
 /// every flow has a path, and one back where receivers answer.
 std::optional<std::string> note_on_timeout(const Parameters& parameters, const Routes& routes);
 
+/// What the figures of engine.technology are; parts that methods use and it lacks; clocks that it does not reach. Empty
+/// without one.
+std::vector<std::string> notes_on_technology(const Parameters& parameters);
+
 }   // namespace oscar

@@ -1,0 +1,116 @@
+#include "models/engine/cost/engine_parts.hpp"
+
+#include <variant>
+
+namespace oscar {
+namespace {
+
+/// 1 if `own` is what is needed, 0 if it fits anything, -1 if it is something else.
+template <class T>
+int match(const std::optional<T>& own, const T& needed) {
+    if (!own) return 0;
+    return *own == needed ? 1 : -1;
+}
+
+/// The number of keys that match, or -1 if one is something else.
+int matches(const UnitCost& cost, const PartNeeds& needs) {
+    int sum = 0;
+    for (const int one :
+         {match(cost.search, needs.search), match(cost.streams, needs.streams), match(cost.layout, needs.layout),
+          match(cost.adaptive, needs.adaptive), match(cost.classes, needs.classes)}) {
+        if (one < 0) return -1;
+        sum += one;
+    }
+    return sum;
+}
+
+/// The coder of a method and what it asks of its lanes; `none`: values travel as they are.
+struct Coder {
+    enum class Kind : std::uint8_t { none, arithmetic, rans, unknown, software };
+    Kind kind = Kind::none;
+    bool bypasses = false;
+    Layout layout = Layout::magnitude;
+    bool adaptive = false;
+};
+
+Coder coder_of(const Fp32Params&) { return {.bypasses = true}; }
+Coder coder_of(const Bf16Params&) { return {.bypasses = true}; }
+Coder coder_of(const FixedPointParams&) { return {}; }
+Coder coder_of(const AtalantaParams&) { return {.kind = Coder::Kind::arithmetic, .layout = Layout::ranges}; }
+Coder coder_of(const AscParams& params) {
+    return {.kind = Coder::Kind::arithmetic, .layout = params.layout, .adaptive = params.adapt != Update::none};
+}
+Coder coder_of(const AacParams& params) {
+    return {.kind = Coder::Kind::arithmetic, .adaptive = params.update != Update::none};
+}
+Coder coder_of(const RansParams& params) { return {.kind = Coder::Kind::rans, .layout = params.layout}; }
+Coder coder_of(const ZstdParams&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
+Coder coder_of(const Lz4Params&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
+Coder coder_of(const BytePlaneParams&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
+Coder coder_of(const ZeroValueParams&) { return {.kind = Coder::Kind::unknown}; }
+Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown}; }
+
+std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::uint32_t adders) {
+    using E = EngineUnit;
+    std::vector<EnginePart> parts;
+    if (coder.kind == Coder::Kind::arithmetic)
+        parts = {{E::asc_encoder_lane, lanes, Activity::encoding}, {E::asc_decoder_lane, lanes, Activity::decoding}};
+    if (coder.kind == Coder::Kind::rans)
+        parts = {{E::rans_encoder_lane, lanes, Activity::encoding},
+                 {E::rans_decoder_lane, lanes, Activity::decoding},
+                 {E::rans_word_distributor, 1, Activity::decoding, false}};
+    if (!parts.empty()) {
+        for (const Activity activity : {Activity::encoding, Activity::decoding})
+            for (const EngineUnit unit : {E::table_registers, E::symbol_counts})
+                parts.push_back({unit, 1, activity, false});
+        parts.push_back({E::table_unit, 1, Activity::making_tables, false});
+    }
+    parts.push_back({E::value_adder, coder.bypasses ? adders : lanes, Activity::adding, false});
+    return parts;
+}
+
+}   // namespace
+
+const UnitCost* find_unit(const Technology& technology, EngineUnit unit, const PartNeeds& needs) {
+    const UnitCost* best = nullptr;
+    int most = -1;
+    for (const UnitCost& cost : technology.units) {
+        const int own = cost.unit == unit ? matches(cost, needs) : -1;
+        if (own > most) {
+            most = own;
+            best = &cost;
+        }
+    }
+    return best;
+}
+
+std::string unit_text(EngineUnit unit, const PartNeeds& needs) {
+    std::string text(to_text(unit));
+    if (unit == EngineUnit::asc_decoder_lane) text += " with search: " + std::string(to_text(needs.search)) + ",";
+    else if (unit != EngineUnit::asc_encoder_lane) return text;
+    else text += " with";
+    return text + " streams: " + std::to_string(needs.streams) + ", layout: " + std::string(to_text(needs.layout)) +
+           ", adaptive: " + (needs.adaptive ? "true" : "false");
+}
+
+PricedEngine priced_engine(const Technology& technology, const CodecChoice& codec, const EngineParams& engine,
+                           std::uint32_t adders, std::uint32_t classes) {
+    PricedEngine priced;
+    const Coder coder = std::visit([](const auto& params) { return coder_of(params); }, codec.params);
+    if (coder.kind == Coder::Kind::unknown) priced.missing.push_back("lanes of " + std::string(codec.name()));
+    if (coder.kind == Coder::Kind::software) priced.missing.emplace_back("processor for its software");
+    const PartNeeds needs{engine.search, engine.streams, coder.layout, coder.adaptive, classes};
+    for (const EnginePart& part : parts_of(coder, engine.lanes, adders)) {
+        const UnitCost* cost = find_unit(technology, part.unit, needs);
+        if (cost != nullptr) {
+            priced.parts.push_back({part, cost});
+            continue;
+        }
+        std::vector<std::string>& list = part.required ? priced.missing : priced.uncounted;
+        const std::string text = unit_text(part.unit, needs);
+        if (list.empty() || list.back() != text) list.push_back(text);
+    }
+    return priced;
+}
+
+}   // namespace oscar
