@@ -15,11 +15,11 @@ public:
 
 private:
     void edge() override {
-        work(oscar::EngineUnit::encoder, left_[0]);
-        work(oscar::EngineUnit::decoder, left_[1]);
+        work(oscar::EngineArray::encoder, left_[0]);
+        work(oscar::EngineArray::decoder, left_[1]);
     }
     /// A cycle: the unit accepts the block that is offered, or codes some of its values.
-    void work(oscar::EngineUnit unit, std::uint32_t& left) {
+    void work(oscar::EngineArray unit, std::uint32_t& left) {
         if (random_() % 100 < stall_percent_) return;
         if (accepted(unit) == 0) {
             const oscar::Block* block = offered(unit);

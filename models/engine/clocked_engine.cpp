@@ -8,7 +8,7 @@ namespace oscar {
 
 void ClockedEngine::begin() { units_ = {}; }
 
-void ClockedEngine::submit(EngineUnit unit, Work work, Answer answer) {
+void ClockedEngine::submit(EngineArray unit, Work work, Answer answer) {
     const Time ready = work.ready.at;
     of(unit).offered.push_back({std::move(work), std::move(answer)});
     will_offer(std::max(ready, now()));
@@ -20,12 +20,12 @@ std::size_t ClockedEngine::unanswered() const {
     return sum;
 }
 
-const Block* ClockedEngine::offered(EngineUnit unit) const {
+const Block* ClockedEngine::offered(EngineArray unit) const {
     const auto& waiting = of(unit).offered;
     return waiting.empty() || waiting.front().work.ready.at > now() ? nullptr : &waiting.front().work.block;
 }
 
-void ClockedEngine::accept(EngineUnit unit) {
+void ClockedEngine::accept(EngineArray unit) {
     Unit& own = of(unit);
     own.accepted.push_back({std::move(own.offered.front()), now()});
     own.offered.pop_front();
@@ -33,7 +33,7 @@ void ClockedEngine::accept(EngineUnit unit) {
 }
 
 /// A block waits for its data or for the block before it, whichever is there later; the rest is the engine's.
-void ClockedEngine::release(EngineUnit unit) {
+void ClockedEngine::release(EngineArray unit) {
     Unit& own = of(unit);
     Taken& taken = *std::ranges::find_if(own.accepted, [](const Taken& block) { return !block.released; });
     append(own.busy, {taken.since, now()});
@@ -41,7 +41,7 @@ void ClockedEngine::release(EngineUnit unit) {
     taken.released = own.free;
 }
 
-void ClockedEngine::finish(EngineUnit unit) {
+void ClockedEngine::finish(EngineArray unit) {
     Unit& own = of(unit);
     if (!own.accepted.front().released) release(unit);
     const Taken taken = std::move(own.accepted.front());
@@ -62,8 +62,8 @@ std::optional<Time> ClockedEngine::next_offer() const {
 }
 
 ClockedEngine::Request ClockedEngine::oldest() const {
-    Request oldest{EngineUnit::encoder, Time{std::numeric_limits<std::int64_t>::max()}, 0};
-    for (const EngineUnit unit : {EngineUnit::encoder, EngineUnit::decoder}) {
+    Request oldest{EngineArray::encoder, Time{std::numeric_limits<std::int64_t>::max()}, 0};
+    for (const EngineArray unit : {EngineArray::encoder, EngineArray::decoder}) {
         const Unit& own = of(unit);
         if (own.accepted.empty() && own.offered.empty()) continue;
         const Waiting& first = own.accepted.empty() ? own.offered.front() : own.accepted.front().waiting;

@@ -16,8 +16,8 @@
 
 namespace oscar {
 
-/// The units of an engine that serve blocks.
-enum class EngineUnit : std::uint8_t { encoder, decoder };
+/// The arrays of an engine, each a unit that serves blocks.
+enum class EngineArray : std::uint8_t { encoder, decoder };
 
 /// The NIC submits blocks, and the units take them by valid and ready: a block is offered from the time on at which its
 /// data is there (valid), stays offered until its unit accepts it (ready), and is answered when the unit finishes it.
@@ -35,7 +35,7 @@ public:
         Block block;
         std::shared_ptr<const MessageContents> contents;   ///< of its message, if codes_blocks()
     };
-    void submit(EngineUnit unit, Work work, Answer answer);
+    void submit(EngineArray unit, Work work, Answer answer);
     /// True if it needs the contents of messages, because it codes them.
     virtual bool codes_blocks() const { return false; }
     /// Blocks submitted and not finished, of both units.
@@ -47,20 +47,20 @@ public:
 
 protected:
     /// The oldest block that the unit has not accepted, if its data is there; null if nothing is offered.
-    const Block* offered(EngineUnit unit) const;
+    const Block* offered(EngineArray unit) const;
     /// The contents of its message; null unless codes_blocks().
-    const std::shared_ptr<const MessageContents>& contents_of_offered(EngineUnit unit) const {
+    const std::shared_ptr<const MessageContents>& contents_of_offered(EngineArray unit) const {
         return of(unit).offered.front().work.contents;
     }
     /// Takes the block that is offered. Precondition: there is one.
-    void accept(EngineUnit unit);
+    void accept(EngineArray unit);
     /// The unit's input is free of the oldest accepted block that occupies it; what follows is latency. A unit that
     /// does not say so is occupied until it finishes the block.
-    void release(EngineUnit unit);
+    void release(EngineArray unit);
     /// The oldest accepted block is done now. Precondition: there is one.
-    void finish(EngineUnit unit);
+    void finish(EngineArray unit);
     /// Blocks that the unit has accepted and not finished.
-    std::size_t accepted(EngineUnit unit) const { return of(unit).accepted.size(); }
+    std::size_t accepted(EngineArray unit) const { return of(unit).accepted.size(); }
     /// The earliest time at which a block is offered, now or later, that no unit has accepted; nothing if there is
     /// none.
     std::optional<Time> next_offer() const;
@@ -75,7 +75,7 @@ protected:
     virtual void all_answered() {}
 
     struct Request {
-        EngineUnit unit;
+        EngineArray unit;
         Time ready;
         std::uint32_t values;
     };
@@ -98,8 +98,8 @@ private:
         TimedEvent free;   ///< of the block accepted before
         std::vector<Span> busy;
     };
-    Unit& of(EngineUnit unit) { return units_[static_cast<std::size_t>(unit)]; }
-    const Unit& of(EngineUnit unit) const { return units_[static_cast<std::size_t>(unit)]; }
+    Unit& of(EngineArray unit) { return units_[static_cast<std::size_t>(unit)]; }
+    const Unit& of(EngineArray unit) const { return units_[static_cast<std::size_t>(unit)]; }
 
     std::array<Unit, 2> units_;
     std::function<void(std::exception_ptr)> failed_;

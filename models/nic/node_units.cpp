@@ -56,8 +56,7 @@ std::shared_ptr<const MessageContents> NodeUnits::contents_of(StepId id, const S
 /// The values of blocks with their classes, from GPU memory or from the decoder.
 void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
     if (plan().addends(id) > 1) return there.push_back({now, run.count});
-    const Bytes size =
-        Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values);
+    const Bytes size = Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values);
     parts_.dma.read(now, run.count, size, there);
     use().dma_bytes += run.count * size.count;
 }
@@ -69,7 +68,7 @@ void NodeUnits::encode_later(StepId id, const SharedMessage& message, const Time
     const auto contents = contents_of(id, message);
     const auto& blocks = message.bytes->blocks;
     for (std::uint32_t i = 0; i < blocks.size(); ++i)
-        clocked_->submit(EngineUnit::encoder, {later(read_[i], tables), blocks[i], contents},
+        clocked_->submit(EngineArray::encoder, {later(read_[i], tables), blocks[i], contents},
                          [this, done](const TimedEvent& at) {
                              scheduler_.post(at.at, Stage::start, rank_.value, [done, at] { done(at); });
                          });
@@ -121,7 +120,7 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
         const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
         ++inbound.decoded;
         ++inbound.undecoded;
-        clocked_->submit(EngineUnit::decoder, {ready[i / batch.blocks], block, inbound.contents},
+        clocked_->submit(EngineArray::decoder, {ready[i / batch.blocks], block, inbound.contents},
                          [this, id, written](const TimedEvent& at) {
                              scheduler_.post(at.at, Stage::start, rank_.value,
                                              [this, id, written, at] { decoded(id, written, at); });

@@ -27,15 +27,15 @@ public:
 
 private:
     struct Unit {
-        Cycles free = 0;           // the first cycle in which its input is free
+        Cycles free = 0;   // the first cycle in which its input is free
         bool occupied = false;
         std::deque<Cycles> done;   // of the blocks that it has taken
     };
     void edge() override {
-        serve(EngineUnit::encoder);
-        serve(EngineUnit::decoder);
+        serve(EngineArray::encoder);
+        serve(EngineArray::decoder);
     }
-    void serve(EngineUnit which) {
+    void serve(EngineArray which) {
         Unit& unit = units_[static_cast<std::size_t>(which)];
         release_at_end(which, unit);
         for (const Block* block = offered(which); block != nullptr && unit.free <= cycle(); block = offered(which)) {
@@ -43,7 +43,7 @@ private:
                 unit.free = cycle() + 1;
                 break;
             }
-            const bool encodes = which == EngineUnit::encoder;
+            const bool encodes = which == EngineArray::encoder;
             unit.free = cycle() + (encodes ? encode_cycles(params_, *block) : decode_cycles(params_, *block));
             unit.done.push_back(unit.free + (encodes ? params_.encode_latency : decode_latency(params_, *block)));
             accept(which);
@@ -56,7 +56,7 @@ private:
         }
     }
 
-    void release_at_end(EngineUnit which, Unit& unit) {
+    void release_at_end(EngineArray which, Unit& unit) {
         if (!unit.occupied || unit.free > cycle()) return;
         unit.occupied = false;
         release(which);
@@ -111,7 +111,7 @@ public:
 
 private:
     void edge() override {
-        if (offered(EngineUnit::encoder) != nullptr) accept(EngineUnit::encoder);
+        if (offered(EngineArray::encoder) != nullptr) accept(EngineArray::encoder);
     }
 };
 
@@ -149,7 +149,7 @@ public:
 private:
     void edge() override {}
     void rise() {
-        for (const EngineUnit unit : {EngineUnit::encoder, EngineUnit::decoder}) {
+        for (const EngineArray unit : {EngineArray::encoder, EngineArray::decoder}) {
             if (accepted(unit) > 0) finish(unit);
             if (offered(unit) != nullptr) accept(unit);
         }

@@ -28,7 +28,7 @@ void ClockedEngineModule::will_offer(Time at) {
 
 void ClockedEngineModule::run_edge() {
     edge();
-    const bool working = accepted(EngineUnit::encoder) + accepted(EngineUnit::decoder) > 0;
+    const bool working = accepted(EngineArray::encoder) + accepted(EngineArray::decoder) > 0;
     const Time next = clock_.edge(cycle() + 1);
     if (working) work_.notify(to_sc(next - now()));
     else if (const auto offer = next_offer())
@@ -41,7 +41,7 @@ void ClockedEngineModule::check_limit() {
     const Time end = late.ready + answer_limit_;
     if (end > now()) return limit_.notify(to_sc(end - now()));
     fail(std::make_exception_ptr(
-        std::runtime_error(std::string(name()) + ": the " + (late.unit == EngineUnit::encoder ? "encoder" : "decoder") +
+        std::runtime_error(std::string(name()) + ": the " + (late.unit == EngineArray::encoder ? "encoder" : "decoder") +
                            " has not answered for a block of " + std::to_string(late.values) +
                            " values, whose data was there at cycle " + std::to_string(clock_.next_edge(late.ready)) +
                            ", by cycle " + std::to_string(cycle()) + ", which is engine.answer_limit later")));
