@@ -21,8 +21,8 @@ module asc_decoder_lane #(
 ) (
     input logic clk,
     input logic rst,
-    // Of all lanes, and constant while symbols of the class are in them; see asc_encoder_lane.
-    input logic [CLASSES*6-1:0] width,
+    // Of all lanes, and constant while a block is in them; see asc_encoder_lane.
+    input logic [5:0] width,
     input logic [CLASSES*(ROWS+1)*COUNT_BITS-1:0] cumulative,
     input logic [CLASSES*ROWS*32-1:0] first_pattern,
     input logic [CLASSES*ROWS*6-1:0] offset_bits,
@@ -265,7 +265,6 @@ module asc_decoder_lane #(
     logic [3:0] row_5;
     logic [5:0] bits_5;
     logic [31:0] pattern_5;
-    logic [5:0] width_5;
     always_ff @(posedge clk)
         if (rst) valid_5 <= 1'b0;
         else if (enable) begin
@@ -275,7 +274,6 @@ module asc_decoder_lane #(
             stream_5 <= stream_4;
             row_5 <= row_4;
             bits_5 <= offset_bits[6*(ROWS*32'(class_4)+32'(row_4))+:6];
-            width_5 <= width[6*class_4+:6];
             pattern_5 <= first_pattern[32*(ROWS*32'(class_4)+32'(row_4))+:32];
         end
     logic [62:0] shown_5;
@@ -303,7 +301,7 @@ module asc_decoder_lane #(
     // The symbol.
     logic valid_6, outside_6;
     logic [3:0] row_6;
-    logic [5:0] bits_6, width_6;
+    logic [5:0] bits_6;
     logic [31:0] pattern_6, offset_6, symbol;
     always_ff @(posedge clk)
         if (rst) valid_6 <= 1'b0;
@@ -313,7 +311,6 @@ module asc_decoder_lane #(
             row_6 <= row_5;
             bits_6 <= bits_5;
             pattern_6 <= pattern_5;
-            width_6 <= width_5;
             offset_6 <= bits_5 == 0 ? 32'd0 : shown_5[62:31] >> (6'd32 - bits_5);
         end
     row_value #(
@@ -322,7 +319,7 @@ module asc_decoder_lane #(
         .row(row_6),
         .offset(offset_6),
         .bits(bits_6),
-        .width(width_6),
+        .width,
         .first(pattern_6),
         .symbol
     );

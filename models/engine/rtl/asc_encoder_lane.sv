@@ -23,8 +23,8 @@ module asc_encoder_lane #(
 ) (
     input logic clk,
     input logic rst,
-    // Of all lanes, and constant while symbols of the class are in them.
-    input logic [CLASSES*6-1:0] width,
+    // Of all lanes, and constant while a block is in them.
+    input logic [5:0] width,
     input logic [CLASSES*(ROWS+1)*COUNT_BITS-1:0] cumulative,  // see table_registers
     input logic [CLASSES*ROWS*32-1:0] first_pattern,  // see row_locator
     input logic [CLASSES*ROWS*6-1:0] offset_bits,
@@ -33,19 +33,16 @@ module asc_encoder_lane #(
     input logic [STREAM_BITS-1:0] in_stream,  // the number of the slot modulo STREAMS
     input logic in_first,
     input logic in_finish,
-    input logic in_tag,  // goes along to the words: the half of a double buffer
     input logic [CLASS_BITS-1:0] in_class,
     input logic [31:0] in_symbol,
     output logic [1:0] symbol_words,
     output logic [63:0] symbol_data,
     output logic [STREAM_BITS-1:0] symbol_stream,
-    output logic symbol_tag,
     output logic symbol_finish,
     output logic [17:0] symbol_bits,
     output logic offset_word,
     output logic [31:0] offset_data,
     output logic [STREAM_BITS-1:0] offset_stream,
-    output logic offset_tag,
     output logic offset_finish,
     output logic [18:0] offset_stream_bits
 );
@@ -60,14 +57,14 @@ module asc_encoder_lane #(
         .LAYOUT(LAYOUT)
     ) locator (
         .symbol(in_symbol),
-        .width(width[6*in_class+:6]),
+        .width,
         .first(first_pattern[32*ROWS*in_class+:32*ROWS]),
         .offset_bits(offset_bits[6*ROWS*in_class+:6*ROWS]),
         .row,
         .offset,
         .bits
     );
-    logic valid_1, first_1, finish_1, tag_1;
+    logic valid_1, first_1, finish_1;
     logic [STREAM_BITS-1:0] stream_1;
     logic [CLASS_BITS-1:0] class_1;
     logic [3:0] row_1;
@@ -79,7 +76,6 @@ module asc_encoder_lane #(
             valid_1 <= in_valid;
             first_1 <= in_first;
             finish_1 <= in_finish;
-            tag_1 <= in_tag;
             stream_1 <= in_stream;
             class_1 <= in_class;
             row_1 <= row;
@@ -97,20 +93,18 @@ module asc_encoder_lane #(
         .in_stream(stream_1),
         .in_first(first_1),
         .in_finish(finish_1),
-        .in_tag(tag_1),
         .in_offset(offset_1),
         .in_bits(finish_1 ? 6'd0 : bits_1),
         .out_word(offset_word),
         .out_data(offset_data),
         .out_stream(offset_stream),
-        .out_tag(offset_tag),
         .out_finish(offset_finish),
         .out_bits(offset_stream_bits)
     );
     logic [(ROWS+1)*COUNT_BITS-1:0] table_of_class;
     assign table_of_class = cumulative[(ROWS+1)*COUNT_BITS*class_1+:(ROWS+1)*COUNT_BITS];
     logic [COUNT_BITS-1:0] below_2, above_2;
-    logic valid_2, first_2, finish_2, tag_2;
+    logic valid_2, first_2, finish_2;
     logic [STREAM_BITS-1:0] stream_2;
     always_ff @(posedge clk)
         if (rst) valid_2 <= 1'b0;
@@ -118,7 +112,6 @@ module asc_encoder_lane #(
             valid_2 <= valid_1;
             first_2 <= first_1;
             finish_2 <= finish_1;
-            tag_2 <= tag_1;
             stream_2 <= stream_1;
             below_2 <= table_of_class[COUNT_BITS*row_1+:COUNT_BITS];
             above_2 <= table_of_class[COUNT_BITS*(32'(row_1)+1)+:COUNT_BITS];
@@ -141,7 +134,7 @@ module asc_encoder_lane #(
     logic [15:0] low_m;
     logic [16:0] start_m, stop_m;
     logic [HELD_BITS-1:0] held_m;
-    logic valid_m, first_m, finish_m, tag_m;
+    logic valid_m, first_m, finish_m;
     logic [STREAM_BITS-1:0] stream_m;
     if (STREAMS > 2) begin : g_product_register
         always_ff @(posedge clk)
@@ -150,7 +143,6 @@ module asc_encoder_lane #(
                 valid_m <= valid_2;
                 first_m <= first_2;
                 finish_m <= finish_2;
-                tag_m <= tag_2;
                 stream_m <= stream_2;
                 low_m <= low_now;
                 start_m <= start;
@@ -161,7 +153,6 @@ module asc_encoder_lane #(
         assign valid_m = valid_2;
         assign first_m = first_2;
         assign finish_m = finish_2;
-        assign tag_m = tag_2;
         assign stream_m = stream_2;
         assign low_m = low_now;
         assign start_m = start;
@@ -188,11 +179,11 @@ module asc_encoder_lane #(
         .next_range
     );
     // What belongs to the symbol goes along.
-    logic valid_u, first_u, finish_u, tag_u;
+    logic valid_u, first_u, finish_u;
     logic [STREAM_BITS-1:0] stream_u;
     logic [HELD_BITS-1:0] held_u;
     if (INSIDE > 0) begin : g_along
-        logic [INSIDE-1:0] valid_r, first_r, finish_r, tag_r;
+        logic [INSIDE-1:0] valid_r, first_r, finish_r;
         logic [INSIDE*STREAM_BITS-1:0] stream_r;
         logic [INSIDE*HELD_BITS-1:0] held_r;
         always_ff @(posedge clk)
@@ -201,21 +192,18 @@ module asc_encoder_lane #(
                 valid_r <= INSIDE'({valid_r, valid_m});
                 first_r <= INSIDE'({first_r, first_m});
                 finish_r <= INSIDE'({finish_r, finish_m});
-                tag_r <= INSIDE'({tag_r, tag_m});
                 stream_r <= (INSIDE * STREAM_BITS)'({stream_r, stream_m});
                 held_r <= (INSIDE * HELD_BITS)'({held_r, held_m});
             end
         assign valid_u = valid_r[INSIDE-1];
         assign first_u = first_r[INSIDE-1];
         assign finish_u = finish_r[INSIDE-1];
-        assign tag_u = tag_r[INSIDE-1];
         assign stream_u = stream_r[(INSIDE-1)*STREAM_BITS+:STREAM_BITS];
         assign held_u = held_r[(INSIDE-1)*HELD_BITS+:HELD_BITS];
     end else begin : g_alone
         assign valid_u = valid_m;
         assign first_u = first_m;
         assign finish_u = finish_m;
-        assign tag_u = tag_m;
         assign stream_u = stream_m;
         assign held_u = held_m;
     end
@@ -234,7 +222,7 @@ module asc_encoder_lane #(
             range_state <= next_range;
             held_state <= (settled != 0 ? '0 : held_u) + HELD_BITS'(underflow);
         end
-    logic valid_p, first_p, finish_p, tag_p, settled_p, bit_p;
+    logic valid_p, first_p, finish_p, settled_p, bit_p;
     logic [STREAM_BITS-1:0] stream_p;
     logic [HELD_BITS-1:0] held_p;
     logic [3:0] rest_p;
@@ -245,7 +233,6 @@ module asc_encoder_lane #(
             valid_p <= valid_u;
             first_p <= first_u;
             finish_p <= finish_u;
-            tag_p <= tag_u;
             stream_p <= stream_u;
             settled_p <= emits;
             bit_p <= finish_u ? leading >= 16'h4000 : leading[15];  // a finish leaves the interval as it is
@@ -265,7 +252,6 @@ module asc_encoder_lane #(
         .in_stream(stream_p),
         .in_first(first_p),
         .in_finish(finish_p),
-        .in_tag(tag_p),
         .in_settled(settled_p),
         .in_bit(bit_p),
         .in_held(held_p),
@@ -274,7 +260,6 @@ module asc_encoder_lane #(
         .out_words(symbol_words),
         .out_data(symbol_data),
         .out_stream(symbol_stream),
-        .out_tag(symbol_tag),
         .out_finish(symbol_finish),
         .out_bits(symbol_bits)
     );

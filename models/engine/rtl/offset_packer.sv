@@ -10,13 +10,11 @@ module offset_packer #(
     input logic [STREAM_BITS-1:0] in_stream,
     input logic in_first,  // nothing is in the stream yet
     input logic in_finish,  // no offset comes, and the last word is filled with zeros
-    input logic in_tag,  // goes along
     input logic [31:0] in_offset,
     input logic [5:0] in_bits,  // of the offset; 0: there is none
     output logic out_word,  // one leaves in this cycle
     output logic [31:0] out_data,
     output logic [STREAM_BITS-1:0] out_stream,
-    output logic out_tag,
     output logic out_finish,  // the stream is complete, and has `out_bits`
     output logic [18:0] out_bits
 );
@@ -48,7 +46,6 @@ module offset_packer #(
         out_finish <= !rst && in_valid && in_finish;
         out_data <= together[62:31];
         out_stream <= in_stream;
-        out_tag <= in_tag;
         out_bits <= after_bits;
     end
 endmodule

@@ -13,7 +13,6 @@ module symbol_packer #(
     input logic [STREAM_BITS-1:0] in_stream,
     input logic in_first,  // nothing is in the stream yet
     input logic in_finish,  // the emission ends the stream, whose last word is filled with zeros
-    input logic in_tag,  // goes along
     input logic in_settled,  // there is an emission: `in_bit`, `in_held` times its opposite, `in_rest` bits of `in_tail`
     input logic in_bit,
     input logic [HELD_BITS-1:0] in_held,
@@ -22,18 +21,17 @@ module symbol_packer #(
     output logic [1:0] out_words,  // how many words leave in this cycle: two only where a stream ends
     output logic [63:0] out_data,  // the first in the upper half
     output logic [STREAM_BITS-1:0] out_stream,
-    output logic out_tag,
     output logic out_finish,  // with them the stream is complete, and has `out_bits`
     output logic [17:0] out_bits
 );
     // The emission in hand, of which the first cycle comes from the inputs.
-    logic busy, busy_first, busy_finish, busy_tag, busy_bit;
+    logic busy, busy_first, busy_finish, busy_bit;
     logic [STREAM_BITS-1:0] busy_stream;
     logic [HELD_BITS-1:0] busy_held;
     logic [3:0] busy_rest;
     logic [14:0] busy_tail;
 
-    logic active, first, finish, tag, lead, opposite;
+    logic active, first, finish, lead, opposite;
     logic [STREAM_BITS-1:0] stream;
     logic [HELD_BITS-1:0] held;
     logic [3:0] rest;
@@ -43,7 +41,6 @@ module symbol_packer #(
     assign stream = busy ? busy_stream : in_stream;
     assign first = busy ? busy_first : in_first;
     assign finish = busy ? busy_finish : in_finish;
-    assign tag = busy ? busy_tag : in_tag;
     assign lead = !busy && in_settled;
     assign opposite = busy ? !busy_bit : !in_bit;
     assign held = busy ? busy_held : (in_settled ? in_held : '0);
@@ -71,7 +68,6 @@ module symbol_packer #(
             busy <= !ends;
             busy_first <= 1'b0;
             busy_finish <= finish;
-            busy_tag <= tag;
             busy_bit <= !opposite;
             busy_stream <= stream;
             busy_held <= held - HELD_BITS'(opposites);
@@ -113,7 +109,6 @@ module symbol_packer #(
         end
         out_data <= {together, 17'd0};
         out_stream <= stream;
-        out_tag <= tag;
         out_bits <= kept_bits + {13'd0, size};
     end
 endmodule

@@ -83,8 +83,8 @@ inline Symbol random_symbol(std::mt19937_64& random, const Table& table, bool as
 /// Sets the ports that hold the tables of all classes.
 template <class Module>
 void load(Module& lane, std::span<const Table> tables) {
+    lane.width = static_cast<CData>(tables.front().width);
     for (std::size_t c = 0; c < tables.size(); ++c) {
-        set_bits(lane.width, c * 6, 6, tables[c].width);
         for (std::size_t k = 0; k <= table_rows; ++k)
             set_bits(lane.cumulative, (c * (table_rows + 1) + k) * 11, 11, tables[c].cumulative[k]);
         for (std::size_t row = 0; row < table_rows; ++row) {
