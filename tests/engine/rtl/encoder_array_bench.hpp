@@ -83,16 +83,15 @@ private:
         std::uint64_t classes = 0;
         for (std::size_t l = 0; l < beat.classes.size(); ++l)
             classes |= std::uint64_t{beat.classes[l]} << V::class_bits * l;
-        array_->in_classes = static_cast<decltype(array_->in_classes)>(classes);
+        array_->in_classes = static_cast<std::remove_reference_t<decltype(array_->in_classes)>>(classes);
     }
     bool take(std::vector<std::vector<std::byte>>& packets) {
-        for (std::size_t k = 0; k < 64; ++k) {
-            const bool kept = array_->tkeep >> k & 1;
-            if (kept) packets.back().push_back(static_cast<std::byte>(bits(array_->tdata, 8 * k, 8)));
-            if (!kept) EXPECT_EQ(k == 63 ? 0 : array_->tkeep >> (k + 1), 0u) << "bytes are kept from the first on";
-        }
+        const std::uint64_t keep = array_->tkeep;
+        EXPECT_EQ(keep & (keep + 1), 0u) << "bytes are kept from the first on";
+        EXPECT_TRUE(array_->tlast || keep == ~std::uint64_t{0}) << "only the last beat may be short";
+        for (std::size_t k = 0; k < 64 && keep >> k & 1; ++k)
+            packets.back().push_back(static_cast<std::byte>(bits(array_->tdata, 8 * k, 8)));
         if (array_->tlast) packets.emplace_back();
-        if (!array_->tlast) EXPECT_EQ(array_->tkeep, ~std::uint64_t{0}) << "only the last beat may be short";
         return array_->tlast;
     }
     Clocked<typename V::Module> array_;
