@@ -21,9 +21,9 @@ module interval_update #(
     output logic [15:0] next_low,
     output logic [16:0] next_range
 );
-    function automatic logic [4:0] leading_zeros(input logic [15:0] bits);
+    function automatic logic [4:0] leading_zeros(input logic [15:0] pattern);
         leading_zeros = 5'd16;
-        for (int i = 0; i < 16; i = i + 1) if (bits[i]) leading_zeros = 5'(15 - i);
+        for (int i = 0; i < 16; i = i + 1) if (pattern[i]) leading_zeros = 5'(15 - i);
     endfunction
 
     // Both ends of the part.

@@ -1,0 +1,403 @@
+// The decoder array: blocks as they travel in, sums of their symbols and the local values out. While the lanes decode a block
+// from one half of their buffers, the next is written to the other.
+//
+// A block is announced as to encoder_array, before or after its packet comes. Its symbols leave in the order of its slots
+// (slot_sequencer), a beat a slot, those without symbols left out; a block of r rounds takes STREAMS * r cycles, and the next
+// follows without a gap if it is loaded. Classes and local values come as beats of the same order: the class of a symbol with
+// its slot, its local value at the adder. Raw blocks (mode 0 in the packet) go past the lanes.
+//
+// A damaged block raises `error` (see block_unpacker) and leaves no sums; a code that is in no row of its table raises it
+// too, but leaves them.
+module decoder_array #(
+    parameter int LANES = 4,
+    parameter int STREAMS = 1,  // 1, 2 or 4
+    parameter int CLASSES = 1,
+    parameter int ROWS = 16,  // rows of 64 bytes of each stream of a half: a power of two
+    parameter int WIRE_STAGES = 0,  // registers between unpacker and lanes: symbols come as much later
+    localparam int SUB_STREAMS = LANES * STREAMS,
+    localparam int SUB_BITS = $clog2(SUB_STREAMS + 1),
+    localparam int LANE_BITS = LANES > 1 ? $clog2(LANES) : 1,
+    localparam int ROW_BITS = $clog2(ROWS),
+    localparam int STREAM_BITS = STREAMS > 1 ? $clog2(STREAMS) : 1,
+    localparam int CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1
+) (
+    input logic clk,
+    input logic rst,
+    input logic [5:0] width,
+    input logic table_write_valid,  // see table_registers
+    input logic [CLASS_BITS-1:0] table_write_class,
+    input logic [4:0] table_write_entry,
+    input logic [10:0] table_write_count,
+    input logic block_valid,
+    output logic block_ready,
+    input logic [95:0] block_header,  // as for encoder_array; its mode does not matter
+    input logic [SUB_BITS-1:0] block_sub_streams,
+    input logic [14:0] block_slots,
+    input logic [511:0] tdata,
+    input logic [63:0] tkeep,
+    input logic tvalid,
+    output logic tready,
+    input logic tlast,
+    input logic class_valid,  // not used with one class
+    output logic class_ready,
+    input logic [CLASS_BITS*LANES-1:0] in_classes,
+    input logic local_valid,
+    output logic local_ready,
+    input logic [32*LANES-1:0] local_values,  // zeros where nothing is to be added
+    output logic out_valid,
+    input logic out_ready,
+    output logic [SUB_BITS-1:0] out_count,  // sums in the beat, from place 0 on
+    output logic out_last,  // of the block
+    output logic [32*LANES-1:0] out_sums,
+    output logic loaded,  // for a cycle: a coded block is in the lanes' buffers
+    output logic error  // for a cycle
+);
+    localparam int ROWS_OF_TABLE = 16;
+    logic [CLASSES*(ROWS_OF_TABLE+1)*11-1:0] cumulative;
+    table_registers #(
+        .CLASSES(CLASSES)
+    ) tables (
+        .clk,
+        .write_valid(table_write_valid),
+        .write_class(table_write_class),
+        .write_entry(table_write_entry),
+        .write_count(table_write_count),
+        .cumulative
+    );
+    logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
+    for (genvar k = 0; k < CLASSES * ROWS_OF_TABLE; k = k + 1) begin : g_offset_bits
+        // Of row r, r bits; the last row is open-ended above 16 bits.
+        assign offset_bits[6*k+:6] = k % ROWS_OF_TABLE == 15 && width > 16 ? width : 6'(k % ROWS_OF_TABLE);
+    end
+
+    logic write_symbols, write_offsets, write_place, write_buffer, block_loaded;
+    logic [LANE_BITS-1:0] write_lane;
+    logic [STREAM_BITS-1:0] write_stream;
+    logic [ROW_BITS-1:0] write_symbol_row, write_offset_row;
+    logic [511:0] write_data, raw_data;
+    logic [5:0] write_begin;
+    logic [16:0] write_symbol_bytes, write_offset_bytes;
+    logic raw_begins, raw_free, raw_valid, raw_ready, damaged;
+    logic [6:0] raw_bytes;
+    logic [31:0] values;
+    logic [SUB_BITS-1:0] sub_streams;
+    logic [1:0] occupied;
+    block_unpacker #(
+        .LANES(LANES),
+        .STREAMS(STREAMS),
+        .ROWS(ROWS)
+    ) unpacker (
+        .clk,
+        .rst,
+        .width,
+        .block_valid,
+        .block_ready,
+        .block_header,
+        .block_sub_streams,
+        .block_slots,
+        .tdata,
+        .tkeep,
+        .tvalid,
+        .tready,
+        .tlast,
+        .buffer_free(~occupied),
+        .write_symbols,
+        .write_offsets,
+        .write_place,
+        .write_buffer,
+        .write_lane,
+        .write_stream,
+        .write_symbol_row,
+        .write_offset_row,
+        .write_data,
+        .write_begin,
+        .write_symbol_bytes,
+        .write_offset_bytes,
+        .loaded(block_loaded),
+        .raw_begins,
+        .raw_free,
+        .raw_valid,
+        .raw_ready,
+        .raw_data,
+        .raw_bytes,
+        .values,
+        .sub_streams,
+        .error(damaged)
+    );
+
+    // Blocks in the order of their packets: coded ones when they are loaded, raw ones when they begin.
+    logic push_later;
+    localparam int BLOCK_BITS = 2 + 32 + SUB_BITS;
+    logic [BLOCK_BITS-1:0] pushed, pushed_later;
+    assign loaded = block_loaded;
+    assign pushed = raw_begins ? {1'b1, 1'b0, block_header[95:64], block_sub_streams} :
+        {1'b0, write_buffer, values, sub_streams};
+    if (WIRE_STAGES > 0) begin : g_wire
+        logic [WIRE_STAGES-1:0] push_wires;
+        logic [WIRE_STAGES*BLOCK_BITS-1:0] block_wires;
+        always_ff @(posedge clk) begin
+            push_wires <= rst ? '0 : WIRE_STAGES'({push_wires, raw_begins || block_loaded});
+            block_wires <= (WIRE_STAGES * BLOCK_BITS)'({block_wires, pushed});
+        end
+        assign push_later = push_wires[WIRE_STAGES-1];
+        assign pushed_later = block_wires[(WIRE_STAGES-1)*BLOCK_BITS+:BLOCK_BITS];
+    end else begin : g_no_wire
+        assign push_later = raw_begins || block_loaded;
+        assign pushed_later = pushed;
+    end
+    // At most two coded blocks and a raw one are not finished: there is always room.
+    // verilator lint_off UNUSEDSIGNAL
+    logic queue_ready;
+    // verilator lint_on UNUSEDSIGNAL
+    logic next_valid, next_ready, next_raw, next_half;
+    logic [31:0] next_values;
+    logic [SUB_BITS-1:0] next_sub_streams;
+    register_fifo #(
+        .BITS(BLOCK_BITS),
+        .DEPTH(4)
+    ) queue (
+        .clk,
+        .rst,
+        .in_valid(push_later),
+        .in_ready(queue_ready),
+        .in_data(pushed_later),
+        .out_valid(next_valid),
+        .out_ready(next_ready),
+        .out_data({next_raw, next_half, next_values, next_sub_streams})
+    );
+
+    // Slots.
+    logic enable, busy, advance, start, start_ready, first, last_symbols, last, has_beat, raw, half;
+    logic [STREAM_BITS-1:0] stream;
+    // verilator lint_off UNUSEDSIGNAL
+    logic [SUB_BITS-1:0] previous;  // for the encoder
+    // verilator lint_on UNUSEDSIGNAL
+    logic [SUB_BITS-1:0] active, count;
+    logic [1:0] ready_halves;
+    logic pipe_empty;
+    assign start = next_valid && (next_raw ? pipe_empty && !busy : ready_halves[next_half] && !(busy && raw));
+    assign next_ready = start && start_ready;
+    slot_sequencer #(
+        .LANES(LANES),
+        .STREAMS(STREAMS)
+    ) slots (
+        .clk,
+        .rst,
+        .start_valid(start),
+        .start_ready,
+        .start_values(next_values),
+        .start_sub_streams(next_sub_streams),
+        .start_finish(1'b0),
+        .busy,
+        .advance,
+        .stream,
+        .first,
+        .active,
+        .previous,
+        .count,
+        .last_symbols,
+        .last
+    );
+    always_ff @(posedge clk)
+        if (next_ready) begin
+            raw <= next_raw;
+            half <= next_half;
+        end
+    assign has_beat = busy && count != 0;
+
+    // What goes along with a slot of the lanes: after one stage it is where symbol words are read, after 1 + STREAMS where
+    // offset words are, and after STAGES its symbols leave.
+    localparam int STAGES = STREAMS + 3;
+    logic [STAGES-1:0] halves, ends, lasts;
+    logic [STAGES*SUB_BITS-1:0] counts;
+    always_ff @(posedge clk)
+        if (rst) begin
+            ends <= '0;
+            counts <= '0;
+            halves <= '0;
+            lasts <= '0;
+        end else if (enable) begin
+            halves <= {halves[STAGES-2:0], half};
+            ends <= {ends[STAGES-2:0], busy && !raw && last};
+            lasts <= {lasts[STAGES-2:0], last_symbols};
+            counts <= {counts[(STAGES-1)*SUB_BITS-1:0], has_beat && !raw ? count : '0};
+        end
+    assign pipe_empty = counts == '0 && ends == '0;
+
+    logic released;
+    assign released = enable && ends[STREAMS];
+    always_ff @(posedge clk)
+        if (rst) occupied <= '0;
+        else begin
+            if (block_loaded) occupied[write_buffer] <= 1'b1;
+            if (released) occupied[halves[STREAMS]] <= 1'b0;
+        end
+    logic [1:0] in_lanes;
+    always_ff @(posedge clk)
+        if (rst) in_lanes <= '0;
+        else begin
+            if (push_later && !pushed_later[BLOCK_BITS-1]) in_lanes[pushed_later[BLOCK_BITS-2]] <= 1'b1;
+            if (released) in_lanes[halves[STREAMS]] <= 1'b0;
+        end
+
+    // The lanes.
+    logic [2*LANES-1:0] primed;
+    logic [LANES-1:0] lane_error, missing;
+    logic [32*LANES-1:0] lane_symbols;
+    for (genvar l = 0; l < LANES; l = l + 1) begin : g_lane
+        logic [SUB_BITS-1:0] sub_stream;
+        logic mine, symbol_take, offset_take, symbols_missing, offsets_missing, valid, outside;
+        logic [STREAM_BITS-1:0] symbol_stream, offset_stream;
+        logic [31:0] symbol_word, offset_word;
+        logic [1:0] symbols_primed, offsets_primed;
+        assign sub_stream = SUB_BITS'(LANES * 32'(stream) + l);
+        assign mine = 32'(write_lane) == l;
+        assign primed[2*l+:2] = symbols_primed & offsets_primed;
+        assign missing[l] = (symbol_take && symbols_missing) || (offset_take && offsets_missing);
+        assign lane_error[l] = valid && outside;
+        stream_prefetch #(
+            .STREAMS(STREAMS),
+            .ROWS(ROWS)
+        ) symbols (
+            .clk,
+            .rst,
+            .write_enable(write_symbols && mine),
+            .write_buffer,
+            .write_stream,
+            .write_row(write_symbol_row),
+            .write_data,
+            .place_enable(write_place && mine),
+            .place_begin(6'd0),
+            .place_bytes(write_symbol_bytes),
+            .loaded(in_lanes),
+            .primed(symbols_primed),
+            .prefer(halves[0]),
+            .take_stream(symbol_stream),
+            .take_buffer(halves[0]),
+            .take(symbol_take),
+            .word(symbol_word),
+            .missing(symbols_missing)
+        );
+        stream_prefetch #(
+            .STREAMS(STREAMS),
+            .ROWS(ROWS)
+        ) offsets (
+            .clk,
+            .rst,
+            .write_enable(write_offsets && mine),
+            .write_buffer,
+            .write_stream,
+            .write_row(write_offset_row),
+            .write_data,
+            .place_enable(write_place && mine),
+            .place_begin(write_begin),
+            .place_bytes(write_offset_bytes),
+            .loaded(in_lanes),
+            .primed(offsets_primed),
+            .prefer(halves[STREAMS]),
+            .take_stream(offset_stream),
+            .take_buffer(halves[STREAMS]),
+            .take(offset_take),
+            .word(offset_word),
+            .missing(offsets_missing)
+        );
+        asc_decoder_lane #(
+            .STREAMS(STREAMS),
+            .CLASSES(CLASSES)
+        ) lane (
+            .clk,
+            .rst,
+            .width,
+            .cumulative,
+            .first_pattern('0),
+            .offset_bits,
+            .enable,
+            .in_valid(busy && !raw && sub_stream < active),
+            .in_stream(stream),
+            .in_first(first),
+            .in_class(in_classes[CLASS_BITS*l+:CLASS_BITS]),
+            .symbol_stream,
+            .symbol_word,
+            .symbol_take,
+            .offset_stream,
+            .offset_word,
+            .offset_take,
+            .out_valid(valid),
+            .out_symbol(lane_symbols[32*l+:32]),
+            .out_error(outside)
+        );
+    end
+    logic [1:0] all_primed;
+    always_comb begin
+        all_primed = 2'b11;
+        for (int l = 0; l < LANES; l = l + 1) all_primed = all_primed & primed[2*l+:2];
+    end
+    always_ff @(posedge clk) ready_halves <= rst ? 2'b00 : all_primed & in_lanes;
+
+    // Raw blocks.
+    logic raw_out_valid, raw_takes, raw_aborted;
+    logic [32*LANES-1:0] raw_symbols;
+    raw_unpacker #(
+        .LANES(LANES),
+        .STREAMS(STREAMS)
+    ) raw_symbol_reader (
+        .clk,
+        .rst,
+        .width,
+        .begins(raw_begins),
+        .in_valid(raw_valid),
+        .in_ready(raw_ready),
+        .in_data(raw_data),
+        .in_bytes(raw_bytes),
+        .out_count(count),
+        .out_valid(raw_out_valid),
+        .out_ready(raw_takes),
+        .out_symbols(raw_symbols)
+    );
+    // The rest of a damaged one is whatever is there.
+    always_ff @(posedge clk)
+        if (rst) begin
+            raw_free <= 1'b1;
+            raw_aborted <= 1'b0;
+        end else begin
+            if (raw_begins) begin
+                raw_free <= 1'b0;
+                raw_aborted <= 1'b0;
+            end else begin
+                if (busy && raw && advance && last) raw_free <= 1'b1;
+                if (damaged) raw_aborted <= 1'b1;
+            end
+        end
+
+    // Adders.
+    logic adds, moves, lanes_beat, raw_beat, has_classes;
+    assign moves = local_valid && (!out_valid || out_ready);
+    assign lanes_beat = counts[(STAGES-1)*SUB_BITS+:SUB_BITS] != 0;
+    assign raw_beat = has_beat && raw && (raw_out_valid || raw_aborted);
+    assign has_classes = CLASSES == 1 || class_valid || !has_beat;
+    // Classes of a raw block are taken as well, so that both ends read as many.
+    assign enable = (!lanes_beat || moves) && (raw || has_classes);
+    assign raw_takes = raw_beat && moves && has_classes && !lanes_beat;
+    assign advance = raw ? raw_takes || !has_beat : enable;
+    assign class_ready = has_beat && advance;
+    assign adds = (lanes_beat && enable) || raw_takes;
+    assign local_ready = adds;
+    always_ff @(posedge clk)
+        if (rst) begin
+            out_valid <= 1'b0;
+            error <= 1'b0;
+        end else begin
+            if (out_ready) out_valid <= 1'b0;
+            if (adds) begin
+                out_valid <= 1'b1;
+                out_count <= lanes_beat ? counts[(STAGES-1)*SUB_BITS+:SUB_BITS] : count;
+                out_last <= lanes_beat ? lasts[STAGES-1] : last_symbols;
+            end
+            error <= damaged || (adds && |lane_error) || |missing;
+        end
+    for (genvar l = 0; l < LANES; l = l + 1) begin : g_adder
+        always_ff @(posedge clk)
+            if (adds)
+                out_sums[32*l+:32] <= (lanes_beat ? lane_symbols[32*l+:32] : raw_symbols[32*l+:32]) + local_values[32*l+:32];
+    end
+endmodule

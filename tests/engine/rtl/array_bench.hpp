@@ -1,0 +1,127 @@
+// Arrays of lanes in RTL beside whole messages of the codec.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <memory>
+
+#include "models/codec/kinds/asc.hpp"
+#include "models/codec/message/block_header.hpp"
+#include "tests/engine/rtl/lane_bench.hpp"
+
+namespace oscar::test {
+
+/// A verilated array and its parameters.
+template <class ArrayModule, std::uint32_t lanes_, std::uint32_t streams_, std::uint32_t classes_>
+struct ArrayVariant {
+    using Module = ArrayModule;
+    static constexpr std::uint32_t lanes = lanes_, streams = streams_, classes = classes_;
+    static constexpr Layout layout = Layout::magnitude;
+    static constexpr std::uint32_t class_bits = classes > 2 ? 2 : 1;
+};
+
+/// A message, its bytes, and all that both ends know of it.
+template <class V>
+struct Message {
+    /// Symbols are drawn as the tables expect them, or all rows are equally likely; `one_value`: all are the same.
+    Message(std::mt19937_64& random, std::uint32_t values, bool as_expected, std::uint32_t lane_values = 64,
+            std::uint32_t min_lane_values = 16, bool one_value = false)
+        : framing{.lanes = V::lanes,
+                  .lane_values = lane_values,
+                  .min_lane_values = min_lane_values,
+                  .blocks = 1,
+                  .streams = V::streams},
+          tables(random_tables<V>(random)) {
+        context = {.width = tables.front().width,
+                   .epoch = static_cast<std::uint8_t>(random()),
+                   .timestep = Timestep{static_cast<std::uint32_t>(random() % 65536)},
+                   .chunk = ChunkId{static_cast<std::uint32_t>(random() % 65536)}};
+        for (std::uint32_t i = 0; i < values; ++i) {
+            classes.push_back(static_cast<std::uint8_t>(random() % V::classes));
+            const bool again = one_value && i > 0;
+            symbols.push_back(again ? symbols[0] : random_symbol(random, tables[classes[i]], as_expected));
+        }
+        for (const Table& table : tables) by_class.push_back(&table);
+        codec = make_codec(AscParams{}, framing);
+        encoded = codec->encode(symbols, context, view());
+    }
+    Message(const Message&) = delete;
+    Message& operator=(const Message&) = delete;
+
+    Tables view() const { return V::classes == 1 ? Tables(&tables[0]) : Tables(by_class, classes); }
+    std::uint32_t sub_streams(const Block& block) const { return framing.sub_streams_for(block.values); }
+    /// Symbols of the fullest sub-stream.
+    std::uint32_t slots(const Block& block) const {
+        return (block.values + sub_streams(block) - 1) / sub_streams(block);
+    }
+    std::span<const std::byte> bytes(const Block& block) const {
+        return std::span(encoded.bytes).subspan(block.offset, block.bytes);
+    }
+
+    Framing framing;
+    std::vector<Table> tables;
+    Context context;
+    std::vector<Symbol> symbols;
+    std::vector<std::uint8_t> classes;
+    std::vector<const Table*> by_class;
+    std::unique_ptr<Codec> codec;
+    Encoded encoded;
+};
+
+/// Symbols of one slot, that of lane l at place l.
+struct SlotBeat {
+    std::vector<Symbol> symbols;
+    std::vector<std::uint8_t> classes;
+    bool last = false;   ///< of its block
+};
+/// The symbols of a block in the order of its slots, without the empty ones.
+template <class V>
+std::vector<SlotBeat> slots_of(const Message<V>& message, const Block& block) {
+    std::vector<SlotBeat> beats;
+    const std::uint32_t m = message.sub_streams(block);
+    for (std::uint32_t round = 0; round < block.values; round += m)
+        for (std::uint32_t at = round; at < std::min(round + m, block.values); at += V::lanes) {
+            SlotBeat& beat = beats.emplace_back();
+            const std::uint32_t end = std::min({at + V::lanes, round + m, block.values});
+            for (std::uint32_t i = at; i < end; ++i) {
+                beat.symbols.push_back(message.symbols[block.first_value + i]);
+                beat.classes.push_back(message.classes[block.first_value + i]);
+            }
+        }
+    beats.back().last = true;
+    return beats;
+}
+
+/// Fills the ports of the tables.
+template <class V>
+void write_tables(Clocked<typename V::Module>& array, std::span<const Table> tables) {
+    array->width = static_cast<CData>(tables.front().width);
+    array->table_write_valid = 1;
+    for (std::size_t c = 0; c < tables.size(); ++c)
+        for (std::size_t k = 0; k <= table_rows; ++k) {
+            array->table_write_class = static_cast<CData>(c);
+            array->table_write_entry = static_cast<CData>(k);
+            array->table_write_count = tables[c].cumulative[k];
+            array.tick();
+        }
+    array->table_write_valid = 0;
+}
+template <class Module>
+void reset(Clocked<Module>& module) {
+    module->rst = 1;
+    module.tick();
+    module->rst = 0;
+}
+/// Sets the announcement of a block.
+template <class V>
+void announce(typename V::Module& array, const Message<V>& message, const Block& block) {
+    std::vector<std::byte> header(message.encoded.bytes.begin() + static_cast<std::ptrdiff_t>(block.offset),
+                                  message.encoded.bytes.begin() + static_cast<std::ptrdiff_t>(block.offset) + 12);
+    for (std::size_t k = 0; k < 12; ++k)
+        set_bits(array.block_header, 8 * k, 8, std::to_integer<std::uint32_t>(header[k]));
+    array.block_sub_streams = static_cast<CData>(message.sub_streams(block));
+    array.block_slots = static_cast<SData>(message.slots(block));
+}
+
+}   // namespace oscar::test
