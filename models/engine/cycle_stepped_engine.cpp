@@ -2,21 +2,19 @@
 
 #include <algorithm>
 
-#include "models/engine/engine_cycles.hpp"
-
 namespace oscar {
 
-void LaneArray::Registers::step(const Work& work) {
+void LaneArray::Registers::step(const CodingRounds& rounds) {
     if (tables > 0) {
         --tables;
     } else if (wait > 0) {
         --wait;
-    } else if (searches > 0) {
-        --searches;
-        wait = work.search_interval - 1;
+    } else if (coded > 0) {
+        --coded;
+        wait = rounds.coded_cycles - 1;
     } else {
         --others;
-        wait = work.interval - 1;
+        wait = rounds.other_cycles - 1;
     }
 }
 
@@ -25,8 +23,8 @@ ServiceBatch LaneArray::serve(const TimedEvent& ready, std::uint32_t blocks, con
     cycle_ = std::max(cycle_, clock_.next_edge(ready.at));
     const Cycles start = cycle_;
     for (std::uint32_t i = 0; i < blocks; ++i)
-        for (Registers registers{work.tables, 0, work.searches, work.others}; !registers.all_in(); ++cycle_)
-            registers.step(work);
+        for (Registers registers{work.tables, 0, work.rounds.coded, work.rounds.others}; !registers.all_in(); ++cycle_)
+            registers.step(work.rounds);
     free_ = from.until(clock_.edge(cycle_), &CriticalPath::engine_ps);
     append(busy_, {clock_.edge(start), clock_.edge(cycle_)});
     return {clock_, from, 1, start, (cycle_ - start) / blocks, work.latency, blocks};
@@ -43,25 +41,12 @@ void CycleSteppedEngine::begin() {
     decoder_.clear();
 }
 
-/// Each lane codes its sub-streams in turn.
 LaneArray::Work CycleSteppedEngine::encoding(const Block& block) const {
-    const std::uint64_t streams = params_.framing().sub_streams_per_lane(block.values);
-    return {.tables = update_cycles(params_, block),
-            .others = streams * block.work.sub_stream_slots,
-            .interval = params_.encode_interval,
-            .latency = params_.encode_latency};
+    return {update_cycles(params_, block), encode_rounds(params_, block), params_.encode_latency};
 }
 
-/// A lane that searches in `cycles` cycles begins with a value every max(interval, cycles / streams).
 LaneArray::Work CycleSteppedEngine::decoding(const Block& block) const {
-    const std::uint64_t streams = params_.framing().sub_streams_per_lane(block.values);
-    const std::uint64_t cycles = search_cycles(params_);
-    return {.tables = update_cycles(params_, block),
-            .searches = streams * block.work.searches,
-            .others = streams * (block.work.sub_stream_slots - block.work.searches),
-            .search_interval = std::max<Cycles>(params_.decode_interval, (cycles + streams - 1) / streams),
-            .interval = params_.decode_interval,
-            .latency = decode_latency(params_, block)};
+    return {update_cycles(params_, block), decode_rounds(params_, block), decode_latency(params_, block)};
 }
 
 TimedEvent CycleSteppedEngine::encode(const TimedEvent& ready, const Block& block) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/engine/engine.hpp"
+#include "models/engine/engine_cycles.hpp"
 
 namespace oscar {
 
@@ -17,10 +18,9 @@ public:
 
     /// What a block asks of an array.
     struct Work {
-        Cycles tables = 0;                          ///< making of tables, before the first value
-        std::uint64_t searches = 0, others = 0;     ///< values of a lane with a row search, and without
-        Cycles search_interval = 1, interval = 1;   ///< cycles from one such value to the next
-        Cycles latency = 0;                         ///< from the cycle after the last value to the block's end
+        Cycles tables = 0;   ///< making of tables, before the first value
+        CodingRounds rounds;
+        Cycles latency = 0;   ///< from the cycle after the last round to the block's end
     };
     /// Steps through the cycles up to the one in which the array has taken the last value of the last of `blocks` >= 1
     /// such blocks, whose data is there at `ready`. Idle cycles, which change nothing, are passed over.
@@ -33,11 +33,11 @@ public:
 private:
     /// The counters that an edge of the clock changes.
     struct Registers {
-        Cycles tables = 0;                        ///< cycles of table making that are left
-        Cycles wait = 0;                          ///< cycles until the next value may enter
-        std::uint64_t searches = 0, others = 0;   ///< values that have not entered
-        bool all_in() const { return tables == 0 && wait == 0 && searches == 0 && others == 0; }
-        void step(const Work& work);
+        Cycles tables = 0;                     ///< cycles of table making that are left
+        Cycles wait = 0;                       ///< cycles until the next round may begin
+        std::uint64_t coded = 0, others = 0;   ///< rounds that have not begun
+        bool all_in() const { return tables == 0 && wait == 0 && coded == 0 && others == 0; }
+        void step(const CodingRounds& rounds);
     };
 
     Clock clock_;

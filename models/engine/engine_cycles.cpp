@@ -8,28 +8,36 @@ namespace {
 
 Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-}   // namespace
-
+/// Of the search of a row.
 Cycles search_cycles(const EngineParams& engine) {
     return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
 }
+
+}   // namespace
 
 Cycles update_cycles(const EngineParams& engine, const Block& block) {
     return engine.table_update * (block.work.tables + (block.mode == BlockMode::coded_inline ? 1 : 0));
 }
 
-Cycles encode_cycles(const EngineParams& engine, const Block& block) {
+CodingRounds encode_rounds(const EngineParams& engine, const Block& block) {
+    const Cycles each = engine.framing().sub_streams_per_lane(block.values) * engine.encode_interval;
+    const std::uint64_t coded = block.work.searches, ends = coded > 0 ? engine.finish_slots : 0;
+    return {coded + ends, block.work.sub_stream_slots - coded, std::max<Cycles>(each, engine.encode_loop), each};
+}
+
+CodingRounds decode_rounds(const EngineParams& engine, const Block& block) {
     const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);
-    return streams * block.work.sub_stream_slots * engine.encode_interval + update_cycles(engine, block);
+    const Cycles interval = engine.decode_interval, searching = quotient_up(search_cycles(engine), streams);
+    return {block.work.searches, block.work.sub_stream_slots - block.work.searches,
+            std::max<Cycles>(streams * std::max(interval, searching), engine.decode_loop), streams * interval};
+}
+
+Cycles encode_cycles(const EngineParams& engine, const Block& block) {
+    return encode_rounds(engine, block).cycles() + update_cycles(engine, block);
 }
 
 Cycles decode_cycles(const EngineParams& engine, const Block& block) {
-    const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);
-    const Cycles interval = engine.decode_interval;
-    const Cycles searching = std::max(interval, quotient_up(search_cycles(engine), streams));
-    return streams *
-               ((block.work.sub_stream_slots - block.work.searches) * interval + block.work.searches * searching) +
-           update_cycles(engine, block);
+    return decode_rounds(engine, block).cycles() + update_cycles(engine, block);
 }
 
 Cycles decode_latency(const EngineParams& engine, const Block& block) {

@@ -33,6 +33,8 @@ struct EngineParams {
     std::uint32_t lane_values = 1024;
     std::uint32_t min_lane_values = 64;
     std::uint32_t encode_interval = 1, decode_interval = 1;
+    std::uint32_t encode_loop = 1, decode_loop = 1;
+    std::uint32_t finish_slots = 0;
     std::uint32_t encode_latency = 12, decode_latency = 18;
     RowSearch search = RowSearch::flash;
     std::uint32_t streams = 1;
@@ -55,6 +57,13 @@ struct EngineParams {
                            "cycles from one value into an encoder lane to the next", 1u, 64u)),
             per_rank(field("decode_interval", &EngineParams::decode_interval,
                            "cycles from one value out of a decoder lane to the next", 1u, 64u)),
+            per_rank(field("encode_loop", &EngineParams::encode_loop,
+                           "cycles in which the interval of a stream is updated at the encoder; streams fill them", 1u,
+                           64u)),
+            per_rank(field("decode_loop", &EngineParams::decode_loop,
+                           "cycles from a row of a stream to the search of the next; streams fill them", 1u, 64u)),
+            per_rank(field("finish_slots", &EngineParams::finish_slots,
+                           "slots that a stream's end takes at the encoder, for arithmetic coders", 0u, 64u)),
             per_rank(field("encode_latency", &EngineParams::encode_latency,
                            "cycles from the last value in to the block's bytes out: pipeline, flush, header", 0u,
                            10000u)),

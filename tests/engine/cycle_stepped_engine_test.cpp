@@ -25,6 +25,9 @@ EngineParams random_engine(Draw& draw) {
     engine.clock = Frequency{draw(300'000, 3'000'000)};
     engine.encode_interval = draw(1, 4);
     engine.decode_interval = draw(1, 4);
+    engine.encode_loop = draw(1, 6);
+    engine.decode_loop = draw(1, 6);
+    engine.finish_slots = draw(0, 2);
     engine.encode_latency = draw(0, 30);
     engine.decode_latency = draw(0, 30);
     engine.search = draw(0, 1) == 0 ? RowSearch::flash : RowSearch::binary;

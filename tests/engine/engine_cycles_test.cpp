@@ -120,5 +120,28 @@ TEST(TableUpdateTiming, IsNotStretchedByStreamsOrIntervals) {
     EXPECT_EQ(decode_cycles(engine, block), decode + 14);
 }
 
+/// A lane whose recurrence takes four cycles codes a value of each of its streams in four cycles, or in as many as it
+/// has streams.
+TEST(ALoopOfSeveralCycles, IsFilledByStreams) {
+    for (const auto& [streams, round] : {std::pair{1u, 4u}, {2u, 4u}, {3u, 4u}, {4u, 4u}, {8u, 8u}}) {
+        EngineParams engine = engine_of(RowSearch::flash, streams);
+        engine.encode_loop = engine.decode_loop = 4;
+        const Block block = block_of(640, streams);
+        const std::uint64_t fullest = block.work.searches;
+        EXPECT_EQ(encode_cycles(engine, block), fullest * round + 5 * streams) << streams;   // stalls hold the lane
+        EXPECT_EQ(decode_cycles(engine, block), fullest * round + 5 * streams) << streams;
+        engine.finish_slots = 1;
+        EXPECT_EQ(encode_cycles(engine, block), (fullest + 1) * round + 5 * streams) << streams;
+    }
+}
+
+TEST(ALoopOfSeveralCycles, IsNotThatOfValuesThatAreNotCoded) {
+    EngineParams engine = engine_of(RowSearch::flash, 1);
+    engine.encode_loop = engine.decode_loop = 4;
+    engine.finish_slots = 1;
+    EXPECT_EQ(encode_cycles(engine, block_of(640, 1, false)), 160u + 5);
+    EXPECT_EQ(decode_cycles(engine, block_of(640, 1, false)), 160u + 5);
+}
+
 }   // namespace
 }   // namespace oscar::engine_cycles_test
