@@ -34,10 +34,10 @@ class DecoderArrayBench {
 public:
     explicit DecoderArrayBench(std::uint64_t seed) : random_(seed) { reset(array_); }
 
-    /// Puts packets through, which are announced as the blocks of `message`. Returns sums in order of the symbols; the
-    /// local values are those of local().
+    /// Puts packets through, which are announced as the blocks of `message`. Returns sums in order of the symbols; sum
+    /// i has the local value local(i). Of a `damaged` block no sums are expected.
     std::vector<std::uint32_t> decode(const Message<V>& message, const std::vector<Packet>& packets,
-                                      SinkStalls stalls = {}) {
+                                      SinkStalls stalls = {}, std::size_t damaged = SIZE_MAX) {
         write_tables<V>(array_, message.tables);
         edges.assign(packets.size(), {});
         errors = 0;
@@ -45,8 +45,9 @@ public:
         for (std::size_t p = 0; p < packets.size(); ++p)
             for (std::size_t at = 0; at == 0 || at < packets[p].size(); at += 64) beats_.emplace_back(p, at);
         std::deque<SlotBeat> classes, locals;
-        for (const Block& block : message.encoded.blocks)
-            for (auto& beat : slots_of(message, block)) classes.push_back(beat);
+        for (std::size_t b = 0; b < message.encoded.blocks.size(); ++b)
+            if (b != damaged)
+                for (auto& beat : slots_of(message, message.encoded.blocks[b])) classes.push_back(std::move(beat));
         locals = classes;
         std::vector<std::uint32_t> sums;
         std::size_t next_block = 0, done = 0;
@@ -94,11 +95,12 @@ public:
         EXPECT_LT(idle, 5000u) << "the array hangs";
         sums_given_ = 0;
         loaded_ = 0;
-        array_->out_ready = 1;
-        for (int i = 0; i < 100; ++i) {   // nothing comes behind the last block
+        array_->out_ready = array_->class_valid = array_->local_valid = 1;
+        for (int i = 0; i < 300; ++i) {   // nothing comes behind the last block, but the rest of a damaged raw one
             array_.tick();
             EXPECT_TRUE(!array_->out_valid || errors > 0);
         }
+        array_->class_valid = array_->local_valid = 0;
         return sums;
     }
     /// Local value of symbol i of a message.

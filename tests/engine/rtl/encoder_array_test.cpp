@@ -94,10 +94,11 @@ std::vector<std::uint64_t> cycles_of_beats(const std::vector<std::uint64_t>& chu
 }
 
 /// Edges from the one that takes a block's last symbols to that with which its first chunk can be in a valid beat: the
-/// queue of the lane, the slots that end the streams (STREAMS), the lane (STREAMS + 2, its words leave from a
-/// register), the buffer, the sum of the bytes (4), reading and joining (4).
+/// slots that end the streams (STREAMS), the queue of the lane (1), the lane (STREAMS + 2, its words leave from a
+/// register), the buffer (1), the sum of the bytes (2), and reading, choosing, joining and the beat (4). Slots of a
+/// lane wait for their turn for less than STREAMS cycles.
 template <class V>
-constexpr std::uint64_t latency = 0;
+constexpr std::uint64_t latency = 10 + 2 * V::streams;
 
 TYPED_TEST(AnEncoderArray, PutsItsBeatsOutAConstantTimeAfterTheLastSymbols) {
     std::size_t blocks = 0;
@@ -110,13 +111,40 @@ TYPED_TEST(AnEncoderArray, PutsItsBeatsOutAConstantTimeAfterTheLastSymbols) {
         const Block& block = message.encoded.blocks.front();
         if (block.mode == BlockMode::raw || block.work.stalls > 0) continue;
         bench.encode(message);
+        ASSERT_FALSE(bench.edges[0].beats.empty());
+        const std::vector<std::uint64_t> cycles = cycles_of_beats(chunks_of(message, block));
+        const std::uint64_t first_chunk = bench.edges[0].beats[0] - cycles[0];
+        EXPECT_GE(first_chunk, bench.edges[0].last_symbols + latency<TypeParam>);
+        EXPECT_LT(first_chunk, bench.edges[0].last_symbols + latency<TypeParam> + TypeParam::streams);
         std::vector<std::uint64_t> expected;
-        for (const std::uint64_t cycle : cycles_of_beats(chunks_of(message, block)))
-            expected.push_back(bench.edges[0].last_symbols + latency<TypeParam> + cycle);
+        for (const std::uint64_t cycle : cycles) expected.push_back(first_chunk + cycle);
         EXPECT_EQ(bench.edges[0].beats, expected);
         ++blocks;
     }
     EXPECT_GT(blocks, 20u);
+}
+
+/// A round of slots for each symbol of the fullest sub-stream, and one to end the streams. The third block waits until
+/// the first has left one of the two halves of the buffers.
+TYPED_TEST(AnEncoderArray, TakesBlocksBehindOneAnotherWithARoundBetween) {
+    std::size_t followed = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        const Message<TypeParam> message(random, 64 * TypeParam::lanes * 3, true);
+        const auto& blocks = message.encoded.blocks;
+        ASSERT_EQ(blocks.size(), 3u);
+        const auto codes = [](const Block& block) { return block.mode != BlockMode::raw && block.work.stalls == 0; };
+        if (!std::ranges::all_of(blocks, codes)) continue;
+        bench.encode(message);
+        const std::uint64_t round = TypeParam::streams, block = round * (message.slots(blocks[0]) + 1);
+        EXPECT_EQ(bench.edges[1].first_symbols, bench.edges[0].first_symbols + block);
+        EXPECT_EQ(bench.edges[1].first_symbols, bench.edges[0].last_symbols + round + 1);
+        EXPECT_GE(bench.edges[2].first_symbols, bench.edges[1].first_symbols + block);
+        ++followed;
+    }
+    EXPECT_GT(followed, 5u);
 }
 
 }   // namespace
