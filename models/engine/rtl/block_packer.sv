@@ -2,7 +2,7 @@
 // See models/codec/message/block_header.hpp and models/codec/entropy/lane_coder.cpp.
 //
 // Header and the lengths of eight sub-streams take a cycle, further eights of lengths one each, and a sub-stream
-// max(1, ceil(bytes / 64)); a block takes 4 cycles more, in which its bytes are added up. A coded block that is not smaller
+// max(1, ceil(bytes / 64)); a block takes 2 cycles more, in which its bytes are added up. A coded block that is not smaller
 // than its symbols, or whose streams do not fit, is refused: it leaves no byte, and its sender gives it again as a raw one.
 module block_packer #(
     parameter int LANES = 4,
@@ -51,7 +51,7 @@ module block_packer #(
 );
     localparam int GROUPS = (SUB_STREAMS + 7) / 8;
     localparam int GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
-    localparam logic [2:0] IDLE = 3'd0, ADD = 3'd1, TOTAL = 3'd2, CHECK = 3'd3, HEAD = 3'd4, BODY = 3'd5, RAW = 3'd6;
+    localparam logic [2:0] IDLE = 3'd0, ADD = 3'd1, HEAD = 3'd2, BODY = 3'd3, RAW = 3'd4;
     logic [2:0] state;
     logic go;  // chunks move
 
@@ -156,7 +156,7 @@ module block_packer #(
         empty = 2'b00;
         if (block_ready && !is_raw) empty[buffer] = 1'b1;
     end
-    assign refused = state == CHECK && !is_raw && (any_long || bytes >= 32'd16 + packed_bytes);
+    assign refused = state == HEAD && group == 0 && !is_raw && (any_long || bytes >= 32'd16 + packed_bytes);
 
     always_ff @(posedge clk)
         if (rst) begin
@@ -170,18 +170,17 @@ module block_packer #(
             bytes <= is_raw ? 32'd16 + packed_bytes : total;
             case (state)
                 IDLE: if (block_valid && (is_raw || all_full[buffer])) state <= ADD;
-                ADD: state <= TOTAL;
-                TOTAL: state <= CHECK;
-                CHECK: begin
+                ADD: begin
                     group <= '0;
                     sub_stream <= '0;
                     lane <= '0;
                     stream <= '0;
                     chunk <= '0;
-                    state <= refused ? IDLE : HEAD;
+                    state <= HEAD;
                 end
                 HEAD:
-                if (go) begin
+                if (refused) state <= IDLE;
+                else if (go) begin
                     group <= group + 1'b1;
                     if (is_raw) state <= RAW;
                     else if (last_group) state <= BODY;
@@ -225,7 +224,7 @@ module block_packer #(
             valid_1 <= 1'b0;
             valid_2 <= 1'b0;
         end else if (go) begin
-            valid_1 <= state == HEAD || state == BODY || (state == RAW && raw_valid);
+            valid_1 <= (state == HEAD && !refused) || state == BODY || (state == RAW && raw_valid);
             direct_is_1 <= state != BODY;
             direct_1 <= direct;
             bytes_1 <= state == BODY ? of_both : direct_bytes;

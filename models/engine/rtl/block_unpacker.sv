@@ -190,8 +190,9 @@ module block_unpacker #(
     assign raw_bytes = raw_part;
     assign raw_valid = state == RAW && left != 0 && {1'b0, raw_part} <= fill;
 
+    logic announced;  // for a cycle, so that what follows from it is known
     logic uses_header, uses_group, uses_chunk, uses_raw, begins, starved, room, half;
-    assign begins = state == HEADER && block_valid && fill >= 8'd16;
+    assign begins = state == HEADER && announced && fill >= 8'd16;
     assign room = is_raw ? raw_free : buffer_free[half];
     assign uses_header = begins && header_fits && room;
     assign uses_group = state == LENGTHS && {1'b0, group_bytes} <= fill;
@@ -209,7 +210,7 @@ module block_unpacker #(
     always_comb begin
         starved = 1'b0;
         if (ended) case (state)
-            HEADER: starved = block_valid && fill < 8'd16;
+            HEADER: starved = announced && fill < 8'd16;
             LENGTHS: starved = !uses_group;
             BODY: starved = !chunk_here;
             RAW: starved = left != 0 && {1'b0, raw_part} > fill;
@@ -233,8 +234,10 @@ module block_unpacker #(
             state <= HEADER;
             half <= 1'b0;
             error <= 1'b0;
+            announced <= 1'b0;
         end else begin
             error <= wrong;
+            announced <= block_valid && !block_ready;
             used <= used + 32'(use_bytes);
             length_bits_1 <= length_bits;
             packed_bytes <= 32'((64'(block_header[95:64]) * 64'(width) + 64'd7) >> 3);

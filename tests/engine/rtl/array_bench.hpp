@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "models/codec/kinds/asc.hpp"
 #include "models/codec/message/block_header.hpp"
@@ -19,6 +20,14 @@ struct ArrayVariant {
     static constexpr std::uint32_t lanes = lanes_, streams = streams_, classes = classes_;
     static constexpr Layout layout = Layout::magnitude;
     static constexpr std::uint32_t class_bits = classes > 2 ? 2 : 1;
+};
+
+/// In the names of tests: lanes, streams and classes.
+struct VariantName {
+    template <class V>
+    static std::string GetName(int) {
+        return std::to_string(V::lanes) + "x" + std::to_string(V::streams) + "x" + std::to_string(V::classes);
+    }
 };
 
 /// A message, its bytes, and all that both ends know of it.

@@ -1,10 +1,9 @@
 // Encoder arrays against messages of the codec: bytes and cycles. Seeds are printed.
 #include <gtest/gtest.h>
 
-#include "EncoderArray16x1x3.h"
-#include "EncoderArray4x1x1.h"
-#include "EncoderArray4x2x3.h"
-#include "EncoderArray8x2x1.h"
+#include ARRAY_HEADER
+#include "models/codec/bits/bit_stream.hpp"
+#include "models/codec/entropy/lane_coder.hpp"
 #include "tests/engine/rtl/encoder_array_bench.hpp"
 
 namespace oscar::encoder_array_test {
@@ -15,12 +14,11 @@ using test::EncoderArrayBench;
 using test::Message;
 using test::PortStalls;
 
-using Variants = ::testing::Types<ArrayVariant<EncoderArray4x1x1, 4, 1, 1>, ArrayVariant<EncoderArray4x2x3, 4, 2, 3>,
-                                  ArrayVariant<EncoderArray8x2x1, 8, 2, 1>, ArrayVariant<EncoderArray16x1x3, 16, 1, 3>>;
+using Variants = ::testing::Types<ArrayVariant<ARRAY, ARRAY_LANES, ARRAY_STREAMS, ARRAY_CLASSES>>;
 
 template <class V>
 class AnEncoderArray : public ::testing::Test {};
-TYPED_TEST_SUITE(AnEncoderArray, Variants);
+TYPED_TEST_SUITE(AnEncoderArray, Variants, test::VariantName);
 
 template <class V>
 void expect_bytes_of_the_model(const Message<V>& message, const std::vector<std::vector<std::byte>>& packets) {
@@ -61,6 +59,92 @@ TYPED_TEST(AnEncoderArray, CodesBlocksOfOneValueAndOfOneSymbol) {
             expect_bytes_of_the_model(message, bench.encode(message));
         }
     }
+}
+
+/// Sizes of the chunks of a coded block, one a cycle: header and lengths of eight sub-streams, further eights, and 64
+/// bytes of a sub-stream or the rest of it.
+template <class V>
+std::vector<std::uint64_t> chunks_of(const Message<V>& message, const Block& block) {
+    const std::uint32_t m = message.sub_streams(block);
+    const std::uint32_t bits = LaneCoder::length_bits(block.values, message.context.width, m);
+    std::vector<std::uint64_t> chunks;
+    for (std::uint32_t s = 0; s < m; s += 8)
+        chunks.push_back((s == 0 ? 16 : 0) + bytes_for(std::uint64_t{2} * bits * std::min(8u, m - s)));
+    BitReader lengths(message.bytes(block).subspan(16));
+    for (std::uint32_t s = 0; s < m; ++s) {
+        const std::uint64_t symbols = bytes_for(lengths.get(bits)), both = symbols + bytes_for(lengths.get(bits));
+        for (std::uint64_t at = 0; at < both; at += 64) chunks.push_back(std::min<std::uint64_t>(64, both - at));
+    }
+    return chunks;
+}
+
+/// Chunk c of the block goes into a beat c cycles after the first; a beat leaves with the chunk that fills it, and what
+/// is left behind the last chunk a cycle later.
+std::vector<std::uint64_t> cycles_of_beats(const std::vector<std::uint64_t>& chunks) {
+    std::vector<std::uint64_t> cycles;
+    std::uint64_t bytes = 0;
+    for (std::size_t c = 0; c < chunks.size(); ++c) {
+        bytes += chunks[c];
+        if (cycles.size() < bytes / 64) cycles.push_back(c);   // a chunk fills one beat at most
+    }
+    const std::size_t end = chunks.size() - 1;
+    const bool fills = !cycles.empty() && cycles.back() == end;
+    if (bytes % 64 != 0) cycles.push_back(fills ? end + 1 : end);
+    return cycles;
+}
+
+/// Edges from the one that takes a block's last symbols to that with which its first chunk can be in a valid beat: the
+/// slots that end the streams (STREAMS), the queue of the lane (1), the lane (STREAMS + 2, its words leave from a
+/// register), the buffer (1), the sum of the bytes (2), and reading, choosing, joining and the beat (4). Slots of a
+/// lane wait for their turn for less than STREAMS cycles.
+template <class V>
+constexpr std::uint64_t latency = 10 + 2 * V::streams;
+
+TYPED_TEST(AnEncoderArray, PutsItsBeatsOutAConstantTimeAfterTheLastSymbols) {
+    std::size_t blocks = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        const auto values = static_cast<std::uint32_t>(1 + random() % (64 * TypeParam::lanes));
+        const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16);
+        const Block& block = message.encoded.blocks.front();
+        if (block.mode == BlockMode::raw || block.work.stalls > 0) continue;
+        bench.encode(message);
+        ASSERT_FALSE(bench.edges[0].beats.empty());
+        const std::vector<std::uint64_t> cycles = cycles_of_beats(chunks_of(message, block));
+        const std::uint64_t first_chunk = bench.edges[0].beats[0] - cycles[0];
+        EXPECT_GE(first_chunk, bench.edges[0].last_symbols + latency<TypeParam>);
+        EXPECT_LT(first_chunk, bench.edges[0].last_symbols + latency<TypeParam> + TypeParam::streams);
+        std::vector<std::uint64_t> expected;
+        for (const std::uint64_t cycle : cycles) expected.push_back(first_chunk + cycle);
+        EXPECT_EQ(bench.edges[0].beats, expected);
+        ++blocks;
+    }
+    EXPECT_GT(blocks, 20u);
+}
+
+/// A round of slots for each symbol of the fullest sub-stream, and one to end the streams. The third block waits until
+/// the first has left one of the two halves of the buffers.
+TYPED_TEST(AnEncoderArray, TakesBlocksBehindOneAnotherWithARoundBetween) {
+    std::size_t followed = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        const Message<TypeParam> message(random, 64 * TypeParam::lanes * 3, true);
+        const auto& blocks = message.encoded.blocks;
+        ASSERT_EQ(blocks.size(), 3u);
+        const auto codes = [](const Block& block) { return block.mode != BlockMode::raw && block.work.stalls == 0; };
+        if (!std::ranges::all_of(blocks, codes)) continue;
+        bench.encode(message);
+        const std::uint64_t round = TypeParam::streams, block = round * (message.slots(blocks[0]) + 1);
+        EXPECT_EQ(bench.edges[1].first_symbols, bench.edges[0].first_symbols + block);
+        EXPECT_EQ(bench.edges[1].first_symbols, bench.edges[0].last_symbols + round + 1);
+        EXPECT_GE(bench.edges[2].first_symbols, bench.edges[1].first_symbols + block);
+        ++followed;
+    }
+    EXPECT_GT(followed, 5u);
 }
 
 }   // namespace
