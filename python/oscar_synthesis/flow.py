@@ -173,11 +173,13 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     return figures(netlist, names, path(between), path(ports), power(powers)) | {"activity_cycles": cycles}
 
 
-def figures(netlist, names, between, ports, powers):
+def figures(netlist, names, between, slowest, powers):
+    """`between`: the slowest path between two registers; `slowest`: of all, those from and to ports among them."""
     sequential, combinational = netlist.area()
     gate = netlist.library.gate_area
-    levels = between and sum(name not in netlist.flip_flops for name in between["instances"])
-    start, end = (names.get(between[key], between[key]) if between else "" for key in ("start", "end"))
+    slowest = slowest or between
+    levels = slowest and sum(name not in netlist.flip_flops for name in slowest["instances"])
+    start, end = (names.get(slowest[key], slowest[key]) if slowest else "" for key in ("start", "end"))
     return {
         "cells": len(netlist.instances),
         "flip_flops": len(netlist.flip_flops),
@@ -185,8 +187,8 @@ def figures(netlist, names, between, ports, powers):
         "area_combinational_um2": combinational,
         "area_um2": sequential + combinational,
         "gates": (sequential + combinational) / gate if gate else None,
-        "period_ps": between["period_ps"] if between else None,
-        "period_ports_ps": ports["period_ps"] if ports else None,
+        "period_ps": slowest["period_ps"] if slowest else None,
+        "period_registers_ps": between["period_ps"] if between else None,
         "levels": levels,
         "path_start": start,
         "path_end": end,

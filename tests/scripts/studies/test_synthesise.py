@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import io
 import json
+import math
 import random
 import shutil
 import tempfile
@@ -183,7 +184,7 @@ class Scaling(unittest.TestCase):
     def test_a_cross_check_projects_to_65_nm_and_tells_what_is_within_a_factor_of_two(self):
         row = {
             "unit": "asc_encoder_lane",
-            "variant": "one",
+            "variant": "1-stream",
             "library": "l",
             "node_nm": 130,
             "area_um2": 4.3 * 14600 * 1.5,
@@ -383,8 +384,9 @@ class Script(Folder):
         page = (self.out / "SUMMARY.md").read_text(encoding="utf-8")
         self.assertIn("| adder | as-it-is | osu018 (180 nm) |", page)
         said = record.yaml.safe_load((self.out / "technology-osu018.yaml").read_text(encoding="utf-8"))
-        unit = said["technology"]["units"][0]
+        (unit,) = said["engine"]["technology"]["units"]  # the other has no name there
         self.assertEqual(sorted(unit), ["area", "energy_per_cycle", "leakage", "period", "unit", "variant"])
+        self.assertEqual((unit["unit"], unit["period"]), ("value_adder", f"{math.ceil(rows[0]['period_ps'])}ps"))
         self.assertAlmostEqual(float(unit["area"].removesuffix("um2")), rows[0]["area_um2"], delta=0.1)
 
     @WITH_TOOLS
