@@ -15,7 +15,7 @@ PACKAGES = {"yosys": "yosys", "sta": "opensta"}
 # For speed: {D} is the required time, which no circuit meets.
 ABC = "+strash;ifraig;scorr;dc2;dch,-f;map,-B,0.9,{D};topo;buffer,-c;upsize,{D};dnsize,{D};stime,-p"
 PERIOD_PS = 10_000  # of the clock of the power; an energy a cycle does not depend on it
-MOST_CYCLES = 4096  # of a recorded simulation
+MOST_CYCLES = 1024  # of a recorded simulation
 
 
 def versions():
@@ -77,35 +77,13 @@ foreach port [all_inputs] {{ if {{[get_property $port full_name] ne "clk"}} {{ l
 {outside}
 puts "== ports"
 report_checks -path_delay max -digits 6
-puts "== power"
-source activity.tcl
-report_power -digits 9
+set_power_activity -global -activity 0
+puts "== idle"
+report_power -instances [get_cells *] -digits 9
+set_power_activity -global -activity 1
+puts "== busy"
+report_power -instances [get_cells *] -digits 9
 """
-
-
-def braced(name):
-    return "{" + name + "}"
-
-
-def activity_script(netlist, activity):
-    """Of each pin and port: transitions a cycle and share of 1, or of all the same. The clock is as it is."""
-    if isinstance(activity, float):
-        return f"set_power_activity -global -activity {activity}\n"
-    lines = ["set_power_activity -input -activity 0"]
-    for name, bits in netlist.ports("input").items():
-        for at, bit in enumerate(bits):
-            rate, duty = activity.get(bit, (0, 0))
-            port = f"{name}[{at}]" if len(bits) > 1 else name
-            lines.append(f"::sta::set_power_input_port_activity [get_ports {braced(port)}] {rate:.6f} {duty:.6f}")
-    clock = netlist.module["ports"][netlist.clock]["bits"][0]
-    for name, (_, pins) in netlist.instances.items():
-        for pin, bit in pins.items():
-            if bit != clock:
-                rate, duty = activity.get(bit, (0, int(bit == "1")))
-                lines.append(
-                    f"::sta::set_power_pin_activity [get_pins {braced(name + '/' + pin)}] {rate:.6f} {duty:.6f}"
-                )
-    return "\n".join(lines) + "\n"
 
 
 PATH_LINE = re.compile(r"^\s*[\d.-]+\s+[\d.-]+ [v^] (\S+)/(\S+) \((\S+)\)$", re.MULTILINE)
@@ -127,11 +105,44 @@ def path(text):
     }
 
 
-def power(text):
-    """(energy a cycle in pJ, leakage in uW)."""
-    total = re.search(r"^Total\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)", text, re.MULTILINE)
-    internal, switching, leakage = (float(total[i]) for i in (1, 2, 3))
-    return (internal + switching) * PERIOD_PS, leakage * 1e6
+POWER_LINE = re.compile(r"^\s*(\S+)\s+(\S+)\s+(\S+)\s+\S+\s+(\S+)$", re.MULTILINE)
+
+
+def instance_energies(idle, busy):
+    """{instance: (internal energy of an idle cycle, of a cycle in which every pin changes once, switching energy of
+    that)} in pJ, and the leakage of all in uW. OpenSTA of 2019 would propagate activities of pins itself, which
+    counts a sum of XORs many times; so only reports of one activity at all pins are taken."""
+    idle, busy = (
+        {
+            found[4]: tuple(float(found[i]) for i in (1, 2, 3))
+            for found in POWER_LINE.finditer(text)
+            if is_number(found[1])
+        }
+        for text in (idle, busy)
+    )
+    energies = {
+        name: (idle[name][0] * PERIOD_PS, busy[name][0] * PERIOD_PS, busy[name][1] * PERIOD_PS) for name in busy
+    }
+    return energies, sum(leakage for _, _, leakage in busy.values()) * 1e6
+
+
+def is_number(text):
+    return re.fullmatch(r"[\d.]+e[+-]\d+", text) is not None
+
+
+def energy(netlist, energies, activity):
+    """Of a cycle in pJ. `activity`: transitions a cycle of each bit, or of all. Internal and switching energy follow
+    the transitions of a cell's outputs; a flip-flop has its clock's beside them."""
+    total = 0.0
+    for name, (cell, pins) in netlist.instances.items():
+        idle, busy, switching = energies[name]
+        if isinstance(activity, float):
+            rate = activity
+        else:
+            outputs = [activity.get(pins[pin], (0, 0))[0] for pin in cell.functions if pin in pins]
+            rate = sum(outputs) / max(1, len(outputs))
+        total += idle + (busy - idle + switching) * rate
+    return total
 
 
 def replayed(variant, netlist, folder):
@@ -164,20 +175,23 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     else:
         activity, cycles = vectorless, 0
     (folder / "unit.v").write_text(netlist.verilog(), encoding="utf-8")
-    (folder / "activity.tcl").write_text(activity_script(netlist, activity), encoding="utf-8")
     has_ports = bool(netlist.ports("input") or netlist.ports("output"))
     (folder / "unit.tcl").write_text(sta_script(library_file, has_ports), encoding="utf-8")
     report = run(["sta", "-exit", "-no_splash", "unit.tcl"], folder, what)
-    _, between, ports, powers = re.split(r"^== \w+$", report, flags=re.MULTILINE)
+    _, between, ports, idle, busy = re.split(r"^== \w+$", report, flags=re.MULTILINE)
     names = registers(unmapped)
-    return figures(netlist, names, path(between), path(ports), power(powers)) | {"activity_cycles": cycles}
+    energies, leakage = instance_energies(idle, busy)
+    powers = energy(netlist, energies, activity), leakage
+    return figures(netlist, names, path(between), path(ports), powers) | {"activity_cycles": cycles}
 
 
-def figures(netlist, names, between, ports, powers):
+def figures(netlist, names, between, slowest, powers):
+    """`between`: the slowest path between two registers; `slowest`: of all, those from and to ports among them."""
     sequential, combinational = netlist.area()
     gate = netlist.library.gate_area
-    levels = between and sum(name not in netlist.flip_flops for name in between["instances"])
-    start, end = (names.get(between[key], between[key]) if between else "" for key in ("start", "end"))
+    slowest = slowest or between
+    levels = slowest and sum(name not in netlist.flip_flops for name in slowest["instances"])
+    start, end = (names.get(slowest[key], slowest[key]) if slowest else "" for key in ("start", "end"))
     return {
         "cells": len(netlist.instances),
         "flip_flops": len(netlist.flip_flops),
@@ -185,8 +199,8 @@ def figures(netlist, names, between, ports, powers):
         "area_combinational_um2": combinational,
         "area_um2": sequential + combinational,
         "gates": (sequential + combinational) / gate if gate else None,
-        "period_ps": between["period_ps"] if between else None,
-        "period_ports_ps": ports["period_ps"] if ports else None,
+        "period_ps": slowest["period_ps"] if slowest else None,
+        "period_registers_ps": between["period_ps"] if between else None,
         "levels": levels,
         "path_start": start,
         "path_end": end,

@@ -2,11 +2,14 @@
 
 import csv
 import io
+import math
 from decimal import Decimal
 
 import yaml
 
 from oscar_summary import files, records
+
+from .technology import QUANTITIES
 
 KEYS = ("unit", "variant", "library")
 RAW = (
@@ -17,7 +20,7 @@ RAW = (
     "area_um2",
     "gates",
     "period_ps",
-    "period_ports_ps",
+    "period_registers_ps",
     "levels",
     "path_start",
     "path_end",
@@ -82,42 +85,55 @@ def quantity(value, unit):
     return f"{Decimal(f'{value:.5g}'):f}{unit}"
 
 
-def as_technology(name, rows, technology):
-    """The part `technology` of an engine: raw figures of synthesis, the factors beside them."""
+def as_technology(name, rows, technology, variants):
+    """The keys `engine.technology` of an experiment: raw figures of synthesis, the factors beside them."""
     node = rows[0]["node_nm"]
     sram = technology.sram(node)
-    units = [
-        {
-            "unit": row["unit"],
-            "variant": row["variant"],
-            "area": quantity(row["area_um2"], "um2"),
-            **({"period": quantity(row["period_ps"] / 1e3, "ns")} if row["period_ps"] else {}),
-            "energy_per_cycle": quantity(row["energy_pj_per_cycle"], "pJ"),
-            "leakage": quantity(row["leakage_uw"], "uW"),
-        }
-        for row in rows
-    ]
+    named = {(variant.unit, variant.name): dict(variant.technology) for variant in variants}
+    units = []
+    for row in rows:
+        keys = named[row["unit"], row["variant"]]
+        if not keys:
+            continue
+        period = {"period": f"{math.ceil(row['period_ps'])}ps"} if row["period_ps"] else {}
+        units.append(
+            {
+                "unit": keys["unit"],
+                "variant": row["variant"],
+                **keys,
+                "area": quantity(row["area_um2"], "um2"),
+                **period,
+                "energy_per_cycle": quantity(row["energy_pj_per_cycle"], "pJ"),
+                "leakage": quantity(row["leakage_uw"], "uW"),
+            }
+        )
     said = {
-        "technology": {
-            "name": name,
-            "node_nm": node,
-            "units": units,
-            "sram": {
-                "area_per_bit": quantity(sram["area_um2"], "um2"),
-                "energy_per_bit": quantity(sram["energy_pj"], "pJ"),
-                "leakage_per_bit": quantity(sram["leakage_uw"], "uW"),
-            },
-            "derating": {name: round(technology.derating(name), 4) for name in ("clock", "area", "energy")},
-        }
+        "name": name,
+        "node_nm": node,
+        "units": units,
+        "sram": {
+            "area_per_bit": quantity(sram["area_um2"], "um2"),
+            "energy_per_bit": quantity(sram["energy_pj"], "pJ/bit"),
+            "leakage_per_bit": quantity(sram["leakage_uw"], "uW"),
+        },
+        "derating": {
+            key: {"factor": round(technology.derating(key), 4), "source": technology.derating_source(key)}
+            for key in QUANTITIES
+        },
+        **{
+            key: {"energy": quantity(transfer["energy_pj_per_bit"], "pJ/bit"), "source": transfer["source"]}
+            for key, transfer in technology.said["transfers"].items()
+        },
     }
     head = (
         f"# Made by scripts/synthesise: figures of synthesis with the library {name}, typical corner, without wires,\n"
         f"# not derated; SRAM is {sram['origin']}. The simulator multiplies by `derating`.\n"
     )
-    return head + yaml.safe_dump(said, sort_keys=False, default_flow_style=None, width=140)
+    body = yaml.safe_dump({"engine": {"technology": said}}, sort_keys=False, default_flow_style=None, width=1000)
+    return head + body
 
 
-def texts(rows, technology):
+def texts(rows, technology, variants):
     """{file name: text} of all that is recorded."""
     rows = [completed(rounded(row), technology) for row in rows]
     made = {
@@ -133,7 +149,7 @@ def texts(rows, technology):
     }
     for name in dict.fromkeys(row["library"] for row in rows):
         own = [row for row in rows if row["library"] == name]
-        made[f"technology-{name}.yaml"] = as_technology(name, own, technology)
+        made[f"technology-{name}.yaml"] = as_technology(name, own, technology, variants)
     return made
 
 

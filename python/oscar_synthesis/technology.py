@@ -22,6 +22,13 @@ class Technology:
             return self.given[quantity]
         return math.prod(part["factor"] for part in self.said["derating"][quantity].values())
 
+    def derating_source(self, quantity):
+        """In one text: the parts of the factor with their sources."""
+        if quantity in self.given:
+            return "the command line"
+        parts = self.said["derating"][quantity].items()
+        return ", ".join(f"{name} {part['factor']:g} ({part['source']})" for name, part in parts)
+
     def derating_rows(self):
         """Each part of each factor with its source."""
         rows = []

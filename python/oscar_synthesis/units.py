@@ -30,6 +30,7 @@ class Variant:
     symbols_per_cycle: float
     sram_bits: int
     activity: str  # of the recorded simulation, without .vcd
+    technology: tuple  # ((key, value), ...) that name it in the part `technology` of an engine; empty where none is it
 
     @property
     def digest(self):
@@ -108,6 +109,7 @@ def read(file):
                     variant.get("symbols_per_cycle", said.get("symbols_per_cycle", 0)),
                     bits,
                     variant.get("activity", ""),
+                    tuple((said.get("technology", {}) | variant.get("technology", {})).items()),
                 )
             )
     return made

@@ -36,7 +36,7 @@ public:
         if (file_) file_->close();
     }
     void moment() {
-        if (file_ && time_ < 2 * 4096) file_->dump(time_++);
+        if (file_ && time_ < 2 * 1024) file_->dump(time_++);
     }
 
 private:

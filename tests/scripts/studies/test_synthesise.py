@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import io
 import json
+import math
 import random
 import shutil
 import tempfile
@@ -183,7 +184,7 @@ class Scaling(unittest.TestCase):
     def test_a_cross_check_projects_to_65_nm_and_tells_what_is_within_a_factor_of_two(self):
         row = {
             "unit": "asc_encoder_lane",
-            "variant": "one",
+            "variant": "1-stream",
             "library": "l",
             "node_nm": 130,
             "area_um2": 4.3 * 14600 * 1.5,
@@ -299,9 +300,6 @@ class Flow(Folder):
             f"DFFPOSX1 last (.CLK(clk), .D(n{inverters}), .Q(q));\nendmodule\n",
             encoding="utf-8",
         )
-        pins = [f"i{at}/{pin}" for at in range(inverters) for pin in "AY"] + ["first/D", "first/Q", "last/D"]
-        commands = [f"::sta::set_power_pin_activity [get_pins {pin}] 1 0.5" for pin in pins]
-        (self.folder / "activity.tcl").write_text("\n".join(commands) + "\n", encoding="utf-8")
         (self.folder / "unit.tcl").write_text(flow.sta_script(self.file, True), encoding="utf-8")
         return flow.run(["sta", "-exit", "-no_splash", "unit.tcl"], self.folder, "chain")
 
@@ -315,13 +313,23 @@ class Flow(Folder):
         self.assertAlmostEqual(more[0], more[1], delta=0.1 * more[0])
 
     def test_a_net_that_changes_each_cycle_takes_half_c_v_squared(self):
-        switching = {}
-        for count in (4, 6):
-            line = next(line for line in self.chain(count).splitlines() if line.startswith("Combinational"))
-            switching[count] = float(line.split()[2])
-        capacitance = float(liberty.attribute(self.used.cells["INVX1"].pins["A"], "capacitance")) * 1e-12
-        energy = capacitance * 1.8**2 / 2  # 1.8 V; two nets more, of a pin A each
-        self.assertAlmostEqual((switching[6] - switching[4]) * flow.PERIOD_PS * 1e-12 / (2 * energy), 1, places=3)
+        energies, _ = flow.instance_energies(*self.chain(4).split("== idle")[1].split("== busy"))
+        capacitance = float(liberty.attribute(self.used.cells["INVX1"].pins["A"], "capacitance"))  # in pF
+        idle, busy, switching = energies["i1"]  # drives the pin A of another
+        self.assertAlmostEqual(switching / (capacitance * 1.8**2 / 2), 1, places=3)  # at 1.8 V
+        self.assertEqual(idle, 0)
+        self.assertGreater(busy, 0)
+        self.assertGreater(energies["first"][0], 0)  # the clock pin
+
+    def test_energy_follows_the_transitions_of_each_output(self):
+        self.synthesised("adder:as-it-is")
+        module = json.loads((self.folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
+        made = netlist.Netlist(module, self.used)
+        energies = dict.fromkeys(made.instances, (0.0, 0.0, 0.0))
+        instance, (_, pins) = next(item for item in made.instances.items() if not item[1][0].flip_flop)
+        energies[instance] = (0.5, 2.0, 1.0)
+        self.assertAlmostEqual(flow.energy(made, energies, {pins["Y"]: (0.25, 0.5)}), 0.5 + (1.5 + 1.0) * 0.25)
+        self.assertAlmostEqual(flow.energy(made, energies, {}), 0.5)
 
     def test_a_recorded_simulation_is_replayed_and_its_activity_counts(self):
         busy, idle = adder_cycles(200), [{"rst": 0, "a": 0, "b": 0, "sum": 0}] * 200
@@ -383,8 +391,9 @@ class Script(Folder):
         page = (self.out / "SUMMARY.md").read_text(encoding="utf-8")
         self.assertIn("| adder | as-it-is | osu018 (180 nm) |", page)
         said = record.yaml.safe_load((self.out / "technology-osu018.yaml").read_text(encoding="utf-8"))
-        unit = said["technology"]["units"][0]
+        (unit,) = said["engine"]["technology"]["units"]  # the other has no name there
         self.assertEqual(sorted(unit), ["area", "energy_per_cycle", "leakage", "period", "unit", "variant"])
+        self.assertEqual((unit["unit"], unit["period"]), ("value_adder", f"{math.ceil(rows[0]['period_ps'])}ps"))
         self.assertAlmostEqual(float(unit["area"].removesuffix("um2")), rows[0]["area_um2"], delta=0.1)
 
     @WITH_TOOLS
