@@ -159,13 +159,13 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
                   "value_adder",
-                  {energies, 2, "adders uJ", cells::micro_if_any}),
+                  {energies, 2, "adders uJ", cells::micro_if_any, true}),
         statistic("energy_memory_pj", &I::energy_memory_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, SRAM of the engines: buffers of encoded bytes, classes and tables",
-                  {energies, 3, "SRAM uJ", cells::micro_if_any}),
+                  {energies, 3, "SRAM uJ", cells::micro_if_any, true}),
         statistic("energy_leakage_pj", &I::energy_leakage_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, leakage of the engines' cells and SRAM during allreduce_ps",
-                  {energies, 4, "leakage uJ", cells::micro_if_any}),
+                  {energies, 4, "leakage uJ", cells::micro_if_any, true}),
         statistic("energy_dma_pj", &I::energy_dma_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, what DMA moves between GPU memory and NIC",
                   {energies, 5, "DMA uJ", cells::micro_if_any}),
@@ -179,7 +179,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   Compared{}, Compared{},
                   "energy of a bit on a link at which the method takes as much energy as the first one: above it, it "
                   "takes less; 0 where it takes less on every link, null where it sends no fewer bits",
-                  {areas, 3, "break-even pJ/bit", cells::fixed_3_if_any}),
+                  {energies, 8, "break-even pJ/bit", cells::fixed_3_if_any}),
         statistic("engine_area_um2", &I::engine_area_um2, Shown::methods_if_costed, Largest{}, Largest{},
                   "engine of a NIC for this method alone: lanes, tables, adders and SRAM, derated; of the machine "
                   "before scale",
