@@ -75,7 +75,9 @@ struct EngineParams {
             field("learning", &EngineParams::learning,
                   "making of the tables of the next iteration, table_update cycles each"),
             field("technology", &EngineParams::technology,
-                  "area and energy of the engine's parts, for the cost in the report; null: none is reported"),
+                  "area and energy of the engine's parts, for the cost in the report, with all figures but period; "
+                  "null: none is "
+                  "reported"),
         };
     }
     /// The part of the engine that is visible in the bytes.

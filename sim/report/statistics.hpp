@@ -26,6 +26,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived error{"of the whole gradient", c::relative_l2_error};
     constexpr Derived cosine{"of the whole gradient", c::cosine};
     constexpr Derived energy{"sum of its terms; null if one but energy_reduce_pj is null", c::energy_total_pj};
+    constexpr Compared of_energies{"of the sums"};
     constexpr Derived area_time{"of the sums", c::engine_area_time_us_mm2};
     constexpr TerminalTable energies = TerminalTable::energies, areas = TerminalTable::areas;
     return Entries{
@@ -172,11 +173,11 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("energy_link_pj", &I::energy_link_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, wire_bytes of each link that they cross",
                   {energies, 6, "link uJ", cells::micro_if_any}),
-        statistic("energy_saved_pj", &I::energy_saved_pj, Shown::methods_if_costed, Compared{}, Compared{},
+        statistic("energy_saved_pj", &I::energy_saved_pj, Shown::methods_if_costed, of_energies, of_energies,
                   "energy_total_pj of the first method less this one's; null if either is null",
                   {energies, 7, "saved uJ", cells::micro_if_any}),
         statistic("break_even_energy_pj_per_bit", &I::break_even_energy_pj_per_bit, Shown::methods_if_costed,
-                  Compared{}, Compared{},
+                  of_energies, of_energies,
                   "energy of a bit on a link at which the method takes as much energy as the first one: above it, it "
                   "takes less; 0 where it takes less on every link, null where it sends no fewer bits",
                   {energies, 8, "break-even pJ/bit", cells::fixed_3_if_any}),

@@ -133,6 +133,12 @@ TEST(Cost, OfALossyMethodIsTheSumOfItsExchanges) {
     EXPECT_DOUBLE_EQ(m.link_bits, 8 * link_bytes);
 }
 
+TEST(Cost, IsTheAreaOfTheMachineBeforeItWasScaledDown) {
+    const MethodReport m = Laboratory(ring("[fp32]", technology) + "scale: 4\n").run().methods[0];
+    EXPECT_DOUBLE_EQ(m.engine_area_um2.value(), 64 * 100 * 1.5);   // 16 adders for a quarter of the values
+    EXPECT_DOUBLE_EQ(m.energy_leakage_pj.value(), ranks * 16 * 0.1 * static_cast<double>(m.allreduce_ps) * 1e-6);
+}
+
 TEST(Cost, OfSeveralIterationsIsTheirMean) {
     const std::string one = ring("[asc]", technology),
                       two = std::string(one).replace(one.find("count: 1"), 8, "count: 2");
