@@ -78,9 +78,10 @@ int take_exponent(std::string_view& text) {
     return negative ? -exponent : exponent;
 }
 
-/// Reads the number at the front of `text` and removes it; false if there is none or it has more than 18 digits.
+/// Reads the number at the front of `text` and removes it; false if there is none or it has more than 18 digits after
+/// leading zeros.
 bool take_decimal(std::string_view& text, Decimal& number) {
-    std::size_t i = 0, digits = 0;
+    std::size_t i = 0, digits = 0, significant = 0;
     bool fraction = false;
     for (; i < text.size(); ++i) {
         if (text[i] == '.' && !fraction) {
@@ -88,7 +89,9 @@ bool take_decimal(std::string_view& text, Decimal& number) {
         } else if (is_digit(text[i])) {
             number.digits = number.digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
             number.exponent -= fraction;
-            if (++digits > 18) return false;
+            ++digits;
+            significant += significant > 0 || text[i] != '0';
+            if (significant > 18) return false;
         } else {
             break;
         }

@@ -92,7 +92,9 @@ struct EngineParams {
                 "time from a block's data to its end after which an engine of one's own that answers later is given up",
                 1_ns, 10'000_ms),
             field("technology", &EngineParams::technology,
-                  "area and energy of the engine's parts, for the cost in the report; null: none is reported"),
+                  "area and energy of the engine's parts, for the cost in the report, with all figures but period; "
+                  "null: none is "
+                  "reported"),
         };
     }
     /// The part of the engine that is visible in the bytes.

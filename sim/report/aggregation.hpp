@@ -152,7 +152,7 @@ struct First {
 
 /// Not made of the parts: set for the whole run, when all its methods have been added up.
 struct Compared {
-    static constexpr std::string_view text = "of the summed critical paths";
+    std::string_view text = "of the summed critical paths";
     template <class T>
     T operator()(Parts parts, Member<T> member) const {
         return First{}(parts, member);

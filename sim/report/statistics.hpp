@@ -26,6 +26,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr Derived error{"of the whole gradient", c::relative_l2_error};
     constexpr Derived cosine{"of the whole gradient", c::cosine};
     constexpr Derived energy{"sum of its terms; null if one but energy_reduce_pj is null", c::energy_total_pj};
+    constexpr Compared of_energies{"of the sums"};
     constexpr Derived area_time{"of the sums", c::engine_area_time_us_mm2};
     constexpr TerminalTable energies = TerminalTable::energies, areas = TerminalTable::areas;
     return Entries{
@@ -159,27 +160,27 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
                   "value_adder",
-                  {energies, 2, "adders uJ", cells::micro_if_any}),
+                  {energies, 2, "adders uJ", cells::micro_if_any, true}),
         statistic("energy_memory_pj", &I::energy_memory_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, SRAM of the engines: buffers of encoded bytes, classes and tables",
-                  {energies, 3, "SRAM uJ", cells::micro_if_any}),
+                  {energies, 3, "SRAM uJ", cells::micro_if_any, true}),
         statistic("energy_leakage_pj", &I::energy_leakage_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, leakage of the engines' cells and SRAM during allreduce_ps",
-                  {energies, 4, "leakage uJ", cells::micro_if_any}),
+                  {energies, 4, "leakage uJ", cells::micro_if_any, true}),
         statistic("energy_dma_pj", &I::energy_dma_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, what DMA moves between GPU memory and NIC",
                   {energies, 5, "DMA uJ", cells::micro_if_any}),
         statistic("energy_link_pj", &I::energy_link_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, wire_bytes of each link that they cross",
                   {energies, 6, "link uJ", cells::micro_if_any}),
-        statistic("energy_saved_pj", &I::energy_saved_pj, Shown::methods_if_costed, Compared{}, Compared{},
+        statistic("energy_saved_pj", &I::energy_saved_pj, Shown::methods_if_costed, of_energies, of_energies,
                   "energy_total_pj of the first method less this one's; null if either is null",
                   {energies, 7, "saved uJ", cells::micro_if_any}),
         statistic("break_even_energy_pj_per_bit", &I::break_even_energy_pj_per_bit, Shown::methods_if_costed,
-                  Compared{}, Compared{},
+                  of_energies, of_energies,
                   "energy of a bit on a link at which the method takes as much energy as the first one: above it, it "
                   "takes less; 0 where it takes less on every link, null where it sends no fewer bits",
-                  {areas, 3, "break-even pJ/bit", cells::fixed_3_if_any}),
+                  {energies, 8, "break-even pJ/bit", cells::fixed_3_if_any}),
         statistic("engine_area_um2", &I::engine_area_um2, Shown::methods_if_costed, Largest{}, Largest{},
                   "engine of a NIC for this method alone: lanes, tables, adders and SRAM, derated; of the machine "
                   "before scale",

@@ -41,6 +41,7 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_waveform, sized + "waveform: {}\n", "waveform"},
     {check_waveform, sized + "fidelity: flit\nwaveform: {from: 2us, to: 2us}\n", "waveform.to"},
+    {check_technology, sized + "engine: {technology: {name: t, node_nm: 7}}\n", "engine.technology.units"},
 };
 
 const std::vector<Wrong<Experiment>> wrong_as_resolved{

@@ -73,7 +73,7 @@ std::string closed_form_table(const Report& report, const View& view) {
 
 std::string cost_tables(const Report& report, const View& view) {
     if (std::ranges::none_of(report.methods, &MethodReport::costed)) return "";
-    return "\n" + paragraph("Energy of an AllReduce, all ranks; its terms add up to it:", view.screen.width) +
+    return "\n" + paragraph("Energy of an AllReduce, all ranks (docs/cost.md):", view.screen.width) +
            aligned(rows_of(report, TerminalTable::energies, view), view.of_tables()) + "\n" +
            paragraph("Engine of a NIC, for each method alone:", view.screen.width) +
            aligned(rows_of(report, TerminalTable::areas, view), view.of_tables());

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "models/core/quantity.hpp"
 #include "models/engine/cost/engine_cost.hpp"
@@ -42,19 +43,35 @@ const UnitCost* slowest_unit(const Technology& technology, const PricedEngine& e
     return slowest;
 }
 
-std::optional<std::string> note_on_clock(const Parameters& p, const Method& method, const EngineParams& own) {
+/// What the clock of an engine exceeds, if it does.
+std::optional<std::string> excess(const Parameters& p, const Method& method, const EngineParams& own) {
     const Technology& technology = *own.technology;
     const CodecChoice codec = coder_of(method);
     const PricedEngine engine = priced_engine(technology, codec, own, p.nic.adders, 1);
     const bool bypasses = !make_codec(codec, own.framing())->uses_engine();
     const UnitCost* unit = slowest_unit(technology, engine, bypasses);
     if (unit == nullptr || own.clock <= *fastest_clock(technology, *unit)) return std::nullopt;
-    const Frequency fastest = *fastest_clock(technology, *unit);
     return fmt::format(
-        "{}: engine.clock {} exceeds what technology {} gives: {}; set engine.clock to {}MHz or less, or choose "
-        "another "
+        "engine.clock {} exceeds what technology {} gives: {}; set engine.clock to {}MHz or less, or choose another "
         "engine.search or engine.streams",
-        method.name, to_text(own.clock), technology.name, clock_text(technology, *unit), fastest.khz / 1000);
+        to_text(own.clock), technology.name, clock_text(technology, *unit),
+        fastest_clock(technology, *unit)->khz / 1000);
+}
+
+/// One for each clock and unit, with the methods that it holds for.
+std::vector<std::string> notes_on_clocks(const Parameters& p) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> found;
+    for (const NodeParams& node : nodes_of(p))
+        for (const Method& method : p.methods) {
+            const auto text = excess(p, method, node.engine);
+            if (!text) continue;
+            auto entry = std::ranges::find(found, *text, &std::pair<std::string, std::vector<std::string>>::first);
+            if (entry == found.end()) entry = found.insert(entry, {*text, {}});
+            add_new(entry->second, {method.name});
+        }
+    std::vector<std::string> notes;
+    for (const auto& [text, methods] : found) notes.push_back(fmt::format("{}: {}", fmt::join(methods, ", "), text));
+    return notes;
 }
 
 std::string note_on_figures(const Technology& technology) {
@@ -85,11 +102,8 @@ std::vector<std::string> notes_on_technology(const Parameters& p) {
             notes.push_back(fmt::format("{}: engine.technology has no {}; its energy and area are null", method.name,
                                         fmt::join(engine.missing, ", no ")));
         add_new(uncounted, engine.uncounted);
-        std::vector<std::string> clocks;
-        for (const NodeParams& node : nodes_of(p))
-            if (const auto note = note_on_clock(p, method, node.engine)) add_new(clocks, {*note});
-        notes.insert(notes.end(), clocks.begin(), clocks.end());
     }
+    for (std::string& note : notes_on_clocks(p)) notes.push_back(std::move(note));
     if (!uncounted.empty())
         notes.push_back(fmt::format("energies and areas are without {}: engine.technology does not have them",
                                     fmt::join(uncounted, ", ")));
