@@ -120,6 +120,8 @@ module stream_prefetch #(
     assign missing = present[3*take_queue+:3] == 0;
     for (genvar q = 0; q < QUEUES; q = q + 1) begin : g_queue
         logic arrives, leaves, promises;
+        logic [4*32-1:0] words;
+        assign queues[4*32*q+:4*32] = words;
         assign arrives = fetched && fetched_queue == QUEUE_BITS'(q);
         assign leaves = take && take_queue == QUEUE_BITS'(q);
         assign promises = fetches && fetch == QUEUE_BITS'(q);
@@ -135,7 +137,7 @@ module stream_prefetch #(
                 promised[3*q+:3] <= promised[3*q+:3] + 3'(promises) - 3'(leaves);
                 present[3*q+:3] <= present[3*q+:3] + 3'(arrives) - 3'(leaves);
                 if (arrives) begin
-                    queues[32*(4*q+32'(tail[2*q+:2]))+:32] <= found_word;
+                    words[32*tail[2*q+:2]+:32] <= found_word;
                     tail[2*q+:2] <= tail[2*q+:2] + 1'b1;
                 end
                 if (leaves) head[2*q+:2] <= head[2*q+:2] + 1'b1;

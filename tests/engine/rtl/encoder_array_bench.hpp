@@ -21,8 +21,9 @@ class EncoderArrayBench {
 public:
     explicit EncoderArrayBench(std::uint64_t seed) : random_(seed) { reset(array_); }
 
-    /// Puts a message through. Returns its packets.
-    std::vector<std::vector<std::byte>> encode(const Message<V>& message, PortStalls stalls = {}) {
+    /// Puts a message through. Returns its packets. With `all_coded`, raw blocks are announced as coded ones.
+    std::vector<std::vector<std::byte>> encode(const Message<V>& message, PortStalls stalls = {},
+                                               bool all_coded = false) {
         write_tables<V>(array_, message.tables);
         std::vector<std::vector<std::byte>> packets(1);
         edges.assign(message.encoded.blocks.size(), {});
@@ -42,6 +43,7 @@ public:
             offer(array_->in_valid, !beats.empty(), stalls.in);
             array_->tready = random_() % 100 >= stalls.out;
             if (array_->block_valid) announce(*array_.operator->(), message, message.encoded.blocks[next_block]);
+            if (all_coded) set_bits(array_->block_header, 0, 8, 1);
             if (array_->in_valid) put(beats.front().second);
             array_.settle();
             refused += array_->refused;

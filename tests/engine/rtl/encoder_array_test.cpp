@@ -147,5 +147,42 @@ TYPED_TEST(AnEncoderArray, TakesBlocksBehindOneAnotherWithARoundBetween) {
     EXPECT_GT(followed, 5u);
 }
 
+TYPED_TEST(AnEncoderArray, RefusesBlocksThatCodingWouldNotShrink) {
+    std::size_t refused = 0;
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        const Message<TypeParam> message(random, 64 * TypeParam::lanes * 2, seed % 2 == 0);
+        const auto packets = bench.encode(message, {}, true);
+        std::size_t raw = 0;
+        for (const Block& block : message.encoded.blocks) raw += block.mode == BlockMode::raw;
+        EXPECT_EQ(bench.refused, raw);
+        EXPECT_EQ(packets.size(), message.encoded.blocks.size() - raw);
+        refused += raw;
+        expect_bytes_of_the_model(message, bench.encode(message));
+    }
+    EXPECT_GT(refused, 10u);
+}
+
+/// As long as the packed symbols of a beat fit 64 bytes. A raw block behind a coded one waits for that.
+TYPED_TEST(AnEncoderArray, TakesABeatOfARawBlockInEachCycle) {
+    std::size_t raw = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        const Message<TypeParam> message(random, 64 * TypeParam::lanes, false);
+        const Block& block = message.encoded.blocks[0];
+        if (block.mode != BlockMode::raw || TypeParam::lanes * message.context.width > 512) continue;
+        bench.encode(message);
+        // Two beats are taken before the header is out: they wait for it.
+        EXPECT_LE(bench.edges[0].last_symbols - bench.edges[0].first_symbols,
+                  TypeParam::streams * message.slots(block) - 1 + 4);
+        ++raw;
+    }
+    EXPECT_GT(raw, 5u);
+}
+
 }   // namespace
 }   // namespace oscar::encoder_array_test
