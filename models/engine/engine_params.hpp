@@ -8,7 +8,7 @@
 #include "models/codec/interface/codec.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
-#include "models/engine/cost/technology.hpp"
+#include "models/engine/technology.hpp"
 #include "models/timing/exposure.hpp"
 
 namespace oscar {

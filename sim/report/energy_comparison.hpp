@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/engine/cost/engine_cost.hpp"
+#include "models/engine/engine_cost.hpp"
 #include "sim/report/report.hpp"
 
 namespace oscar {

@@ -1,6 +1,6 @@
 // Round figures that no process has: an encoder lane of 1000 um2 and 1 pJ, a decoder lane of twice that, SRAM of 0.1
 // um2 and 10 fJ a bit, and factors of 2, 1.5 and 1.25 on clock, area and energy.
-#include "models/engine/cost/engine_cost.hpp"
+#include "models/engine/engine_cost.hpp"
 
 #include <gmock/gmock.h>
 

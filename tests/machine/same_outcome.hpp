@@ -26,8 +26,8 @@ inline void expect_same(const Outcome& a, const Outcome& b) {
     }
     for (std::size_t r = 0; r < a.ranks.size(); ++r) {
         const RankUse &x = a.ranks[r], &y = b.ranks[r];
-        EXPECT_EQ(std::tie(x.encoder, x.decoder, x.wire, x.finish, x.path, x.last),
-                  std::tie(y.encoder, y.decoder, y.wire, y.finish, y.path, y.last))
+        EXPECT_EQ(std::tie(x.encoder, x.decoder, x.wire, x.finish, x.path, x.last, x.dma_bytes, x.added_values),
+                  std::tie(y.encoder, y.decoder, y.wire, y.finish, y.path, y.last, y.dma_bytes, y.added_values))
             << "rank " << r;
     }
     ASSERT_EQ(a.background.has_value(), b.background.has_value());

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/engine/cost/engine_cost.hpp"
+#include "models/engine/engine_cost.hpp"
 
 namespace oscar {
 namespace {

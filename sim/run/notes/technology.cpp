@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/core/quantity.hpp"
-#include "models/engine/cost/engine_cost.hpp"
+#include "models/engine/engine_cost.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/notes/notes.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/engine/cost/engine_parts.hpp"
 #include "models/engine/engine_memory_traffic.hpp"
+#include "models/engine/engine_parts.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "models/engine/cost/engine_cost.hpp"
+#include "models/engine/engine_cost.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "models/engine/cost/engine_parts.hpp"
+#include "models/engine/engine_parts.hpp"
 
 #include <variant>
 

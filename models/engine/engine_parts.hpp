@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/engine/cost/technology.hpp"
 #include "models/engine/engine_params.hpp"
+#include "models/engine/technology.hpp"
 
 namespace oscar {
 
