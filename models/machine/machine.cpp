@@ -66,22 +66,18 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[r]->parts(), network_, timeline_,
                                               flows_, [this](StepId step) { step_ready(step); }));
     }
-    const auto clocked = [](const auto& node) {
-        return dynamic_cast<const ClockedEngine*>(&node->engine()) != nullptr;
-    };
-    if (std::ranges::any_of(node_modules_, clocked)) timeline_.end_when([this] { return all_done(); });
+    // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
+    std::vector<const ClockedEngine*> clocked;
+    for (const auto& node : node_modules_)
+        if (const auto* engine = dynamic_cast<const ClockedEngine*>(&node->engine())) clocked.push_back(engine);
+    if (clocked.empty()) return;
+    timeline_.end_when([this, clocked] {
+        const auto idle = [](const ClockedEngine* engine) { return engine->unanswered() == 0; };
+        return steps_.unfinished() == 0 && std::ranges::all_of(clocked, idle);
+    });
 }
 
 Machine::~Machine() = default;
-
-/// Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
-bool Machine::all_done() const {
-    const auto idle = [](const auto& node) {
-        const auto* engine = dynamic_cast<const ClockedEngine*>(&node->engine());
-        return engine == nullptr || engine->unanswered() == 0;
-    };
-    return steps_.unfinished() == 0 && std::ranges::all_of(node_modules_, idle);
-}
 
 std::unique_ptr<Node> Machine::make_node(Rank rank, const MakePort& make_port) const {
     const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;

@@ -63,7 +63,6 @@ private:
     std::unique_ptr<Node> make_node(Rank rank, const MakePort& make_port) const;
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
-    bool all_done() const;
     Time next_origin() const;
     void begin_background();
     void moved(Time at);

@@ -26,8 +26,9 @@ public:
     using BlockDone = std::function<void(const TimedEvent& done)>;
     /// Has the blocks of a message made.
     virtual void encode_later(StepId, const SharedMessage&, const TimedEvent&, const BlockDone&) {}
-    /// Calls this when blocks of a step that are counted in its Inbound::undecoded have been taken in.
-    virtual void on_decoded(std::function<void(StepId)>) {}
+    /// Calls this when a block of a step has been taken in that was not when it was given; where the step adds, the
+    /// block is counted in its Inbound::undecoded.
+    virtual void on_decoded(std::function<void(StepId, const TimedEvent&)>) {}
     /// The time at which all that the blocks of a step wait for is available, but for their bytes.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
     /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end,

@@ -31,7 +31,7 @@ public:
           units_(std::move(units)),
           transmit_(rank, latency.out, network_, scheduler, flows, *units_),
           receive_(network.packet, scheduler, *units_, transmit_, std::move(on_ready)) {
-        units_->on_decoded([this](StepId step) { receive_.decoded(step); });
+        units_->on_decoded([this](StepId step, const TimedEvent& done) { receive_.decoded(step, done); });
     }
     Nic(const Nic&) = delete;
     Nic& operator=(const Nic&) = delete;

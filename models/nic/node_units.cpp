@@ -3,6 +3,19 @@
 #include <stdexcept>
 
 namespace oscar {
+namespace {
+
+/// Null for an engine that does not code.
+std::shared_ptr<const MessageContents> contents_for(const ClockedEngine& engine, const Job& job, StepId step,
+                                                    const SharedMessage& message) {
+    if (!engine.codes_blocks()) return nullptr;
+    auto contents = job.source.contents(step, message.bytes);
+    if (!contents)
+        throw std::invalid_argument("an engine that codes blocks needs messages with values, not with sizes alone");
+    return contents;
+}
+
+}   // namespace
 
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
     : rank_(rank),
@@ -45,14 +58,6 @@ void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now
         ready.push_back({timed_->encode(later(read_[i], tables), *run.block)});
 }
 
-std::shared_ptr<const MessageContents> NodeUnits::contents_of(StepId id, const SharedMessage& message) const {
-    if (!clocked_->codes_blocks()) return nullptr;
-    auto contents = job_->job.source.contents(id, message.bytes);
-    if (!contents)
-        throw std::invalid_argument("an engine that codes blocks needs messages with values, not with sizes alone");
-    return contents;
-}
-
 /// The values of blocks with their classes, from GPU memory or from the decoder.
 void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
     if (plan().addends(id) > 1) return there.push_back({now, run.count});
@@ -65,7 +70,7 @@ void NodeUnits::encode_later(StepId id, const SharedMessage& message, const Time
     read_.clear();
     for (const BlockRun& run : message.shape->runs) fetch(run, id, now, read_);
     const TimedEvent tables = reads_.tables_there(job_->step(id).timestep);
-    const auto contents = contents_of(id, message);
+    const auto contents = contents_for(*clocked_, job_->job, id, message);
     const auto& blocks = message.bytes->blocks;
     for (std::uint32_t i = 0; i < blocks.size(); ++i)
         clocked_->submit(EngineArray::encoder, {later(read_[i], tables), blocks[i], contents},
@@ -114,12 +119,12 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
     const StepInFlight& step = job_->in_flight.at(id);
     const SharedMessage& resent = step[PacketKind::resent].message;
     const SharedMessage& message = resent.bytes ? resent : step[PacketKind::message].message;
-    if (inbound.decoded == 0) inbound.contents = contents_of(id, message);
+    if (inbound.decoded == 0) inbound.contents = contents_for(*clocked_, job_->job, id, message);
     const Bytes written{plan().completes(id) ? batch.block->values * value_bytes_.written : 0};
     for (std::uint32_t i = 0; i < ready.count * batch.blocks; ++i) {
         const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
         ++inbound.decoded;
-        ++inbound.undecoded;
+        if (plan().adds(id)) ++inbound.undecoded;
         clocked_->submit(EngineArray::decoder, {ready[i / batch.blocks], block, inbound.contents},
                          [this, id, written](const TimedEvent& at) {
                              scheduler_.post(at.at, Stage::start, rank_.value,
@@ -131,11 +136,8 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
 
 /// A block of a step has left the decoder.
 void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
-    Inbound& inbound = job_->inbound.at(id);
-    inbound.done = later(inbound.done, done);
-    --inbound.undecoded;
     if (written.count > 0) note_written(id, parts_.dma.write(EventRun{done}, 1, written));
-    decoded_(id);
+    decoded_(id, done);
 }
 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {

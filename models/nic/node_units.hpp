@@ -30,13 +30,12 @@ public:
     void departed(StepId, const TimedEvent&) override {}
     bool answers_later() const override { return clocked_ != nullptr && uses_engine(); }
     void encode_later(StepId step, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) override;
-    void on_decoded(std::function<void(StepId)> decoded) override { decoded_ = std::move(decoded); }
+    void on_decoded(std::function<void(StepId, const TimedEvent&)> decoded) override { decoded_ = std::move(decoded); }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 
 private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
-    std::shared_ptr<const MessageContents> contents_of(StepId step, const SharedMessage& message) const;
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, Bytes written, const TimedEvent& done);
@@ -50,7 +49,7 @@ private:
     NodeParts parts_;
     TimedEngine* timed_;       ///< the engine, if it answers at once
     ClockedEngine* clocked_;   ///< the engine, if it answers later
-    std::function<void(StepId)> decoded_;
+    std::function<void(StepId, const TimedEvent&)> decoded_;
     OperandReads reads_;
     Scheduler& scheduler_;
     RunningJob* job_ = nullptr;

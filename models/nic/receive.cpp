@@ -156,26 +156,27 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
     job().taken[id.value] = true;
     inbound.whole = true;
     inbound.arrived = now;
-    if (!job().job.plan.adds(id)) announce(id, now);
     if (inbound.undecoded == 0) end(id, inbound);
 }
 
-void Receive::decoded(StepId id) {
+void Receive::decoded(StepId id, const TimedEvent& done) {
+    if (!job().job.plan.adds(id)) {   // it has ended
+        if (TimedEvent& last = state_.decoded[step_of(id).chunk]; source().may_refuse()) last = later(last, done);
+        return;
+    }
     Inbound& inbound = job().inbound.at(id);
-    if (inbound.whole && inbound.undecoded == 0) end(id, inbound);
+    inbound.done = later(inbound.done, done);
+    if (--inbound.undecoded == 0 && inbound.whole) end(id, inbound);
 }
 
-/// All of a step is taken in.
+/// All of a step is taken in: what depends on it may start, copies when their bytes are there.
 void Receive::end(StepId id, Inbound& inbound) {
-    if (job().job.plan.adds(id)) announce(id, later(inbound.arrived, inbound.done));
-    if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);   // memory stays with what is in flight
-}
-
-void Receive::announce(StepId id, const TimedEvent& ready) {
+    const TimedEvent ready = job().job.plan.adds(id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
     StepTimes& times = job().outcome.steps[id.value];
     times.ready = ready.at - job().origin;
     times.path = ready.path;
+    if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
+    job().end(id);   // memory stays with what is in flight
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
 }
 

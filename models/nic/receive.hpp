@@ -32,8 +32,8 @@ public:
     void start(const TimedEvent& now);
     /// Packets have passed the receive pipeline.
     void arrived(const Delivery& delivery);
-    /// The units have taken in blocks of a step later than they were given them.
-    void decoded(StepId step);
+    /// The units have taken in a block of a step later than they were given it.
+    void decoded(StepId step, const TimedEvent& done);
 
 private:
     struct State {
@@ -56,7 +56,6 @@ private:
     void hand_all_to_units(const Delivery& delivery, Inbound& inbound);
     void hand_to_units(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
     void complete(StepId step, Inbound& inbound, const TimedEvent& now);
-    void announce(StepId step, const TimedEvent& ready);
     void end(StepId step, Inbound& inbound);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }

@@ -3,10 +3,23 @@
 #include <algorithm>
 #include <array>
 
+#include "models/nic/spray.hpp"
+
 namespace oscar {
+namespace {
+
+/// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
+/// last.
+std::span<const std::uint32_t> reported_packets(const StepInFlight& out, PacketKind kind) {
+    const MessageShape& shape = *out[kind].message.shape;
+    return out.uninterrupted ? shape.ends : shape.complete;
+}
+
+}   // namespace
 
 void Transmit::begin(RunningJob& job) {
     state_ = {&job};
+    gradual_.begin(job);
     state_.window.begin(network_.switches.aggregator.slots);
 }
 
@@ -25,7 +38,8 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
 }
 
 void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
-    if (units_.answers_later()) return make_later(id, kind, message, forwarded, now);
+    if (units_.answers_later())   // an aggregator's slot is for a whole message
+        return gradual_.add(id, kind, forwarded, kind == PacketKind::message && needs_slot(id), now);
     schedule_blocks(id, message, forwarded, now);
     packetise(id, kind, now);
 }
@@ -63,17 +77,10 @@ void Transmit::make_eligible(const TimedEvent& now, PacketTrain& train) const {
     }
 }
 
-/// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
-/// last.
-std::span<const std::uint32_t> Transmit::reported_packets(StepId id, PacketKind kind) const {
-    const StepInFlight& out = job().in_flight.at(id);
-    const MessageShape& shape = *out[kind].message.shape;
-    return out.uninterrupted ? shape.ends : shape.complete;
-}
-
 /// Hands over a message, that of a step when an aggregator that is to add it has a slot for it.
 void Transmit::send_when_slot_free(StepId id, PacketKind kind, const TimedEvent& now) {
-    if (kind != PacketKind::message || !needs_slot(id)) return send(id, kind, reported_packets(id, kind));
+    if (kind != PacketKind::message || !needs_slot(id))
+        return send(id, kind, reported_packets(job().in_flight.at(id), kind));
     state_.window.offer(step_of(id).chunk, id);
     send_what_has_a_slot(now);
 }
@@ -85,100 +92,13 @@ bool Transmit::needs_slot(StepId id) const {
 void Transmit::send_what_has_a_slot(const TimedEvent& now) {
     while (const auto id = state_.window.take()) {
         train_of({*id, PacketKind::message}).eligible.hold_until(now);
-        send(*id, PacketKind::message, reported_packets(*id, PacketKind::message));
+        send(*id, PacketKind::message, reported_packets(job().in_flight.at(*id), PacketKind::message));
     }
 }
 
 void Transmit::slot_free(const TimedEvent& now) {
     state_.window.free();
     send_what_has_a_slot(now);
-}
-
-/// The engine tells of the blocks one by one.
-void Transmit::make_later(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded,
-                          const TimedEvent& now) {
-    const auto encoding = encoding_of(id, message, forwarded, now);
-    SendingQueue& queue = queue_of(id);
-    queue.messages.push_back({id, kind, encoding, now});
-    send_made(queue, now);
-}
-
-/// What is forwarded is there already, or in the encoder.
-std::shared_ptr<Transmit::Encoding> Transmit::encoding_of(StepId id, const SharedMessage& message, bool forwarded,
-                                                          const TimedEvent& now) {
-    const ChunkId chunk = step_of(id).chunk;
-    if (const auto found = state_.encodings.find(chunk); forwarded && found != state_.encodings.end())
-        return found->second;
-    const auto made = std::make_shared<Encoding>();
-    if (forwarded) {
-        made->ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
-        return made;
-    }
-    units_.encode_later(id, message, now, [this, made](const TimedEvent& done) {
-        made->ready.push_back({done});
-        for (SendingQueue& queue : state_.sending) send_made(queue, done);
-    });
-    if (job().job.plan.message_reused[id.value]) state_.encodings[chunk] = made;
-    return made;
-}
-
-Transmit::SendingQueue& Transmit::queue_of(StepId id) {
-    const FlowTable::Flow* flow = job().in_flight.at(id).flow;
-    const auto there = std::ranges::find(state_.sending, flow, &SendingQueue::flow);
-    return there != state_.sending.end() ? *there : state_.sending.emplace_back(SendingQueue{flow, {}});
-}
-
-/// An aggregator's slot is for a whole message.
-void Transmit::send_made(SendingQueue& queue, const TimedEvent& now) {
-    while (!queue.messages.empty()) {
-        Sending& first = queue.messages.front();
-        if (first.kind == PacketKind::message && needs_slot(first.step)) {
-            const PacketTrain& train = train_of({first.step, first.kind});
-            if (first.encoding->ready.size() < train.message.bytes->blocks.size()) return;
-            blocks_ready_ = first.encoding->ready;
-            blocks_ready_.hold_until(now);
-            packetise(first.step, first.kind, now);
-        } else if (!send_made_packets(first, now)) {
-            return;
-        }
-        queue.messages.pop_front();
-    }
-}
-
-/// False: not all of them are made.
-bool Transmit::send_made_packets(Sending& sending, const TimedEvent& now) {
-    PacketTrain& train = train_of({sending.step, sending.kind});
-    const auto& blocks = train.message.bytes->blocks;
-    const EventRuns& ready = sending.encoding->ready;
-    const std::uint32_t all = train.packets.packets;
-    const bool whole = ready.size() >= blocks.size();
-    const auto made = whole ? all : static_cast<std::uint32_t>(blocks[ready.size()].offset / network_.packet.count);
-    std::uint32_t block = 0;
-    for (std::uint64_t i = sending.handed_over; i < made; ++i) {
-        const std::uint64_t end = std::min((i + 1) * network_.packet.count, train.message.bytes->size());
-        while (block + 1 < blocks.size() && blocks[block + 1].offset < end) ++block;
-        const TimedEvent there = blocks.empty() ? sending.from : later(ready[block], sending.from);
-        train.eligible.push_back({later(there.after(latency_, &CriticalPath::latency_ps), now)});
-    }
-    const std::uint32_t before = std::exchange(sending.handed_over, std::max(made, sending.handed_over));
-    if (made > before) hand_over({sending.step, sending.kind, before}, made - before);
-    return whole;
-}
-
-/// Packets of a message that the network sends as a message by themselves.
-void Transmit::hand_over(const PacketName& first, std::uint32_t count) {
-    const StepInFlight& out = job().in_flight.at(first.step);
-    const PacketTrain& train = out[first.kind];
-    eligible_.clear();
-    train.eligible.for_each_run(first.sequence, count, 1, [&](const EventRun& run) { append(eligible_, run.times()); });
-    if (out.flow == nullptr) return spray(first, count);
-    std::vector<std::uint32_t> reported;
-    for (const std::uint32_t packet : train.message.shape->complete)
-        if (packet >= first.sequence && packet < first.sequence + count) reported.push_back(packet - first.sequence);
-    if (reported.empty() || reported.back() != count - 1) reported.push_back(count - 1);
-    const FabricMessage part{first.tag(), count, train.packets.wire_of(first.sequence),
-                             train.packets.wire_of(first.sequence + count - 1)};
-    scheduler_.fabric().send(out.flow->id, part, eligible_, reported);
 }
 
 /// Hands the packets to the network, which is told when each may leave.
@@ -194,21 +114,7 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> r
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return scheduler_.fabric().send(flow, message, eligible_, reported);
     }
-    spray({id, kind}, message.packets);
-}
-
-/// Each packet by its own path.
-void Transmit::spray(const PacketName& first, std::uint32_t count) {
-    const Step& step = step_of(first.step);
-    const Rank to = first.kind == PacketKind::refusal ? step.from : step.to;
-    TimeRunReader leaving(eligible_);
-    for (std::uint32_t i = first.sequence; i < first.sequence + count; ++i) {
-        const Bytes wire = train_of(first).packets.wire_of(i);
-        scheduler_.fabric().send(flows_.of(rank_, to, job().channel(first.step), i).id,
-                                 {PacketName{first.step, first.kind, i}.tag(), 1, wire, wire},
-                                 std::array{TimeRun{leaving.front()}}, std::array{0u});
-        leaving.skip(1);
-    }
+    spray(scheduler_, flows_, {rank_, to, channel}, out[kind], {id, kind}, message.packets, eligible_);
 }
 
 TimedEvent& Transmit::last_departure(const PacketName& packet) {

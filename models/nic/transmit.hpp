@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "models/network/params/network_params.hpp"
 #include "models/nic/block_units.hpp"
 #include "models/nic/chunk_window.hpp"
+#include "models/nic/gradual_sends.hpp"
 #include "models/nic/scheduler.hpp"
 #include "models/nic/wire/flow_table.hpp"
 #include "models/nic/wire/packet_name.hpp"
@@ -25,7 +24,17 @@ class Transmit {
 public:
     Transmit(Rank rank, Time latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
              BlockUnits& units)
-        : rank_(rank), latency_(latency), network_(network), scheduler_(scheduler), flows_(flows), units_(units) {}
+        : rank_(rank),
+          latency_(latency),
+          network_(network),
+          scheduler_(scheduler),
+          flows_(flows),
+          units_(units),
+          gradual_(rank, latency, network, scheduler, flows, units,
+                   [this](StepId step, PacketKind kind, const EventRuns& ready, const TimedEvent& now) {
+                       blocks_ready_ = ready;
+                       packetise(step, kind, now);
+                   }) {}
 
     /// A job begins: nothing has left, and all slots of the aggregator above are free.
     void begin(RunningJob& job);
@@ -47,46 +56,17 @@ public:
     const SpanLog& wire() const { return state_.wire; }
 
 private:
-    /// The blocks that an engine which answers later has made of a message so far.
-    struct Encoding {
-        EventRuns ready;
-    };
-    /// A message whose packets leave as soon as all blocks that they hold are made.
-    struct Sending {
-        StepId step;
-        PacketKind kind;
-        std::shared_ptr<Encoding> encoding;
-        TimedEvent from;                 ///< its sender began with it
-        std::uint32_t handed_over = 0;   ///< packets that the network has
-    };
-    /// Messages of one flow leave in the order in which they were begun, those of one's own making and others alike.
-    struct SendingQueue {
-        const FlowTable::Flow* flow;   ///< null: of all, where each packet has its own
-        std::deque<Sending> messages;
-    };
     struct State {
         RunningJob* job = nullptr;
         SpanLog wire = {};
         std::vector<std::pair<EdgeId, TimedEvent>> last_departure = {};   ///< per edge that it sends by: few
         std::map<ChunkId, EventRuns> encoded = {};                        ///< per block of what is sent more than once
         ChunkWindow window = {};                                          ///< of the aggregator above, if there is one
-        std::map<ChunkId, std::shared_ptr<Encoding>> encodings =
-            {};   ///< as `encoded`, of an engine that answers later
-        std::vector<SendingQueue> sending = {};
     };
     void make(StepId step, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now);
-    void make_later(StepId step, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now);
-    std::shared_ptr<Encoding> encoding_of(StepId step, const SharedMessage& message, bool forwarded,
-                                          const TimedEvent& now);
-    SendingQueue& queue_of(StepId step);
-    void send_made(SendingQueue& queue, const TimedEvent& now);
-    bool send_made_packets(Sending& sending, const TimedEvent& now);
-    void hand_over(const PacketName& first, std::uint32_t count);
-    void spray(const PacketName& first, std::uint32_t count);
     void schedule_blocks(StepId step, const SharedMessage& message, bool forwarded, const TimedEvent& now);
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);
     void make_eligible(const TimedEvent& now, PacketTrain& train) const;
-    std::span<const std::uint32_t> reported_packets(StepId step, PacketKind kind) const;
     void send_when_slot_free(StepId step, PacketKind kind, const TimedEvent& now);
     bool needs_slot(StepId step) const;
     void send_what_has_a_slot(const TimedEvent& now);
@@ -103,6 +83,7 @@ private:
     Scheduler& scheduler_;
     FlowTable& flows_;
     BlockUnits& units_;
+    GradualSends gradual_;
     State state_;
     EventRuns blocks_ready_;          ///< per block of the message that is being sent
     std::vector<TimeRun> eligible_;   ///< of the packets that are being sent

@@ -34,7 +34,7 @@ public:
     }
     std::shared_ptr<const MessageContents> contents(StepId step,
                                                     const std::shared_ptr<const Encoded>& message) const override {
-        return std::make_shared<const MessageContents>(sender(step).contents(step, message));
+        return std::make_shared<const MessageContents>(contents_of(sender(step), step, message));
     }
     MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override {
         const MessageRecord sent = record(values(step), *received);

@@ -117,11 +117,12 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
     return shared != nullptr ? shared->get(state, own) : std::make_shared<const Decoded>(own());
 }
 
-MessageContents RankState::contents(StepId id, std::shared_ptr<const Encoded> message) const {
-    StepTables tables = step_tables(id);
-    MessageContents contents{message, context(id), {}, tables.classes, {}};
+MessageContents contents_of(const RankState& sender, StepId id, std::shared_ptr<const Encoded> message) {
+    RankState::StepTables tables = sender.step_tables(id);
+    MessageContents contents{message, sender.context(id), {}, tables.classes, {}};
     for (const Table* table : tables.by_class) contents.tables.push_back(*table);
-    contents.symbols = message->values ? *message->values : decode(id, message->bytes, tables.view(), nullptr)->symbols;
+    contents.symbols =
+        message->values ? *message->values : sender.decode(id, message->bytes, tables.view(), nullptr)->symbols;
     return contents;
 }
 
