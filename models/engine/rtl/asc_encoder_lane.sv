@@ -8,7 +8,7 @@
 //   stage 1  the row of the symbol and its offset
 //   stage 2  the counts below and up to the row, in the table of its class; the offset packer
 //   then     STREAMS stages of the recurrence, the first of which multiplies
-//   then     the symbol packer, whose words leave from a register
+//   then     the symbol packer: a chunk, and the words, which leave from a register
 //
 // A symbol that emits more than 16 bits stops the lane (in_ready) for packer_stalls() cycles. Then nothing in it moves.
 module asc_encoder_lane #(
@@ -209,7 +209,7 @@ module asc_encoder_lane #(
     end
 
     // Underflow is held until a bit settles, which releases it. At the end one more is held, and the first bit is that of
-    // the middle quarter that lies in the interval.
+    // the middle quarter that lies in the interval, which a finish leaves as it is.
     logic emits;
     logic [4:0] underflow;
     assign underflow = shift - settled;
@@ -222,41 +222,22 @@ module asc_encoder_lane #(
             range_state <= next_range;
             held_state <= (settled != 0 ? '0 : held_u) + HELD_BITS'(underflow);
         end
-    logic valid_p, first_p, finish_p, settled_p, bit_p;
-    logic [STREAM_BITS-1:0] stream_p;
-    logic [HELD_BITS-1:0] held_p;
-    logic [3:0] rest_p;
-    logic [14:0] tail_p;
-    always_ff @(posedge clk)
-        if (rst) valid_p <= 1'b0;
-        else if (enable) begin
-            valid_p <= valid_u;
-            first_p <= first_u;
-            finish_p <= finish_u;
-            stream_p <= stream_u;
-            settled_p <= emits;
-            bit_p <= finish_u ? leading >= 16'h4000 : leading[15];  // a finish leaves the interval as it is
-            held_p <= released;
-            rest_p <= finish_u ? 4'd0 : 4'(settled - 5'd1);
-            tail_p <= leading[14:0];
-        end
-
     symbol_packer #(
         .STREAMS(STREAMS),
         .HELD_BITS(HELD_BITS)
     ) symbols (
         .clk,
         .rst,
-        .in_valid(valid_p),
+        .in_valid(valid_u),
         .in_ready(enable),
-        .in_stream(stream_p),
-        .in_first(first_p),
-        .in_finish(finish_p),
-        .in_settled(settled_p),
-        .in_bit(bit_p),
-        .in_held(held_p),
-        .in_rest(rest_p),
-        .in_tail(tail_p),
+        .in_stream(stream_u),
+        .in_first(first_u),
+        .in_finish(finish_u),
+        .in_settled(emits),
+        .in_bit(finish_u ? leading >= 16'h4000 : leading[15]),
+        .in_held(released),
+        .in_rest(finish_u ? 4'd0 : 4'(settled - 5'd1)),
+        .in_tail(leading[14:0]),
         .out_words(symbol_words),
         .out_data(symbol_data),
         .out_stream(symbol_stream),

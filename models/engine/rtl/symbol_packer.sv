@@ -36,7 +36,6 @@ module symbol_packer #(
     logic [HELD_BITS-1:0] held;
     logic [3:0] rest;
     logic [14:0] tail;
-    assign in_ready = !busy;
     assign active = busy || in_valid;
     assign stream = busy ? busy_stream : in_stream;
     assign first = busy ? busy_first : in_first;
@@ -47,21 +46,30 @@ module symbol_packer #(
     assign rest = busy ? busy_rest : (in_settled ? in_rest : 4'd0);
     assign tail = busy ? busy_tail : in_tail;
 
-    // The chunk of this cycle: the first bit, opposites, and bits of the tail, 16 at most.
-    logic [4:0] room_1, opposites, room_2, tails, size;
-    logic [15:0] chunk;
-    logic ends;
+    // The chunk of this cycle: the first bit, opposites, and bits of the tail, 16 at most. 15 opposites or fewer always fit
+    // behind a first bit; of more, as many as there is room for, and no tail.
+    logic many, held_fit, ends;
+    logic [4:0] used, size;  // places before the tail, and in all
+    logic [5:0] wanted;
+    logic [14:0] masked;
+    logic [15:0] opposites, chunk;
+    logic [HELD_BITS-1:0] still_held;
     always_comb begin
-        room_1 = lead ? 5'd15 : 5'd16;
-        opposites = held > HELD_BITS'(room_1) ? room_1 : held[4:0];
-        room_2 = room_1 - opposites;
-        tails = {1'b0, rest} > room_2 ? room_2 : {1'b0, rest};
-        size = 5'd16 - room_2 + tails;
-        chunk = opposite ? ~(16'hFFFF >> opposites) : 16'd0;
-        if (lead) chunk = {in_bit, chunk[15:1]};
-        chunk = chunk | ({tail & ~(15'h7FFF >> tails), 1'b0} >> (5'd16 - room_2));
-        ends = held == HELD_BITS'(opposites) && rest == tails[3:0];
+        many = held[HELD_BITS-1:4] != 0;
+        held_fit = !many || (!lead && held == HELD_BITS'(16));
+        still_held = held - (lead ? HELD_BITS'(15) : HELD_BITS'(16));
+        used = many ? 5'd16 : {1'b0, held[3:0]} + {4'd0, lead};
+        wanted = {1'b0, used} + {2'b0, rest};
+        size = wanted > 6'd16 ? 5'd16 : wanted[4:0];
+        ends = held_fit && wanted <= 6'd16;
+        masked = tail & ~(15'h7FFF >> rest);
+        opposites = opposite ? ~(16'hFFFF >> used) : 16'd0;
+        chunk = {lead ? in_bit : opposites[15], opposites[14:0]} | ({masked, 1'b0} >> used);
     end
+    // The same as !busy, in a register of its own: every register of the lane waits for it.
+    always_ff @(posedge clk)
+        if (rst) in_ready <= 1'b1;
+        else if (active) in_ready <= ends;
     always_ff @(posedge clk)
         if (rst) busy <= 1'b0;
         else if (active) begin
@@ -70,10 +78,24 @@ module symbol_packer #(
             busy_finish <= finish;
             busy_bit <= !opposite;
             busy_stream <= stream;
-            busy_held <= held - HELD_BITS'(opposites);
-            busy_rest <= rest - tails[3:0];
-            busy_tail <= tail << tails;
+            busy_held <= held_fit ? '0 : still_held;
+            busy_rest <= wanted > 6'd16 ? 4'(wanted - 6'd16) : 4'd0;
+            busy_tail <= masked << (5'd16 - used);
         end
+
+    // The chunk joins its stream a cycle later: what decides its size is not in the path to the words.
+    logic chunk_valid, chunk_first, chunk_last;
+    logic [STREAM_BITS-1:0] chunk_stream;
+    logic [4:0] chunk_size;
+    logic [15:0] chunk_bits;
+    always_ff @(posedge clk) begin
+        chunk_valid <= !rst && active;
+        chunk_first <= first;
+        chunk_last <= finish && ends;
+        chunk_stream <= stream;
+        chunk_size <= size;
+        chunk_bits <= chunk;
+    end
 
     // Bits that fill no word yet, from the highest place on, of each stream.
     logic [STREAMS*31-1:0] partial;
@@ -81,34 +103,31 @@ module symbol_packer #(
     logic [STREAMS*18-1:0] bits;
     logic [4:0] kept_fill;
     logic [30:0] kept;
-    logic [17:0] kept_bits;
+    logic [17:0] kept_bits, all_bits;
     logic [5:0] after_fill;
     logic [46:0] together;
     always_comb begin
-        kept_fill = first ? 5'd0 : fill[5*stream+:5];
-        kept = first ? 31'd0 : partial[31*stream+:31];
-        kept_bits = first ? 18'd0 : bits[18*stream+:18];
-        together = {kept, 16'd0} | ({chunk, 31'd0} >> kept_fill);
-        after_fill = {1'b0, kept_fill} + {1'b0, size};
+        kept_fill = chunk_first ? 5'd0 : fill[5*chunk_stream+:5];
+        kept = chunk_first ? 31'd0 : partial[31*chunk_stream+:31];
+        kept_bits = chunk_first ? 18'd0 : bits[18*chunk_stream+:18];
+        together = {kept, 16'd0} | ({chunk_bits, 31'd0} >> kept_fill);
+        after_fill = {1'b0, kept_fill} + {1'b0, chunk_size};
+        all_bits = kept_bits + {13'd0, chunk_size};
     end
-    always_ff @(posedge clk)
-        if (active) begin
-            partial[31*stream+:31] <= after_fill[5] ? {together[14:0], 16'd0} : together[46:16];
-            fill[5*stream+:5] <= after_fill[4:0];
-            bits[18*stream+:18] <= kept_bits + {13'd0, size};
-        end
-
-    logic last;
-    assign last = finish && ends;
     always_ff @(posedge clk) begin
-        out_finish <= !rst && active && last;
+        if (chunk_valid) begin
+            partial[31*chunk_stream+:31] <= after_fill[5] ? {together[14:0], 16'd0} : together[46:16];
+            fill[5*chunk_stream+:5] <= after_fill[4:0];
+            bits[18*chunk_stream+:18] <= all_bits;
+        end
+        out_finish <= !rst && chunk_valid && chunk_last;
         out_words <= 2'd0;
-        if (!rst && active) begin
-            if (last) out_words <= {1'b0, after_fill != 6'd0} + {1'b0, after_fill > 6'd32};
+        if (!rst && chunk_valid) begin
+            if (chunk_last) out_words <= {1'b0, after_fill != 6'd0} + {1'b0, after_fill > 6'd32};
             else out_words <= {1'b0, after_fill[5]};
         end
         out_data <= {together, 17'd0};
-        out_stream <= stream;
-        out_bits <= kept_bits + {13'd0, size};
+        out_stream <= chunk_stream;
+        out_bits <= all_bits;
     end
 endmodule
