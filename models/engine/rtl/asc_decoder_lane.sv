@@ -113,24 +113,23 @@ module asc_decoder_lane #(
     // The last row whose bound, rounded down, is at most `ahead`: range * bound < (ahead + 1) * 1024.
     logic [3:0] row_2;
     logic [16:0] start_2, stop_2;
-    logic [15:0] beyond_2;
+    logic [27:0] limit_2;
     logic outside_2;
+    assign limit_2 = {1'b0, 17'(ahead_2) + 17'd1, 10'd0};
+    assign outside_2 = products_2[28*ROWS+:28] < limit_2;
     always_comb begin
         row_2 = 4'd0;
         start_2 = 17'd0;
         stop_2 = products_2[28+10+:17];
         for (int k = 1; k < ROWS; k = k + 1)
-            if (products_2[28*k+:28] < {1'b0, 17'(ahead_2) + 17'd1, 10'd0}) begin
+            if (products_2[28*k+:28] < limit_2) begin
                 row_2 = 4'(k);
                 start_2 = products_2[28*k+10+:17];
                 stop_2 = products_2[28*(k+1)+10+:17];
             end
-        beyond_2 = ahead_2 - start_2[15:0];
-        outside_2 = {1'b0, ahead_2} >= stop_2;
         if (!valid_2 || outside_2) begin  // an empty slot changes nothing, and a damaged stream must not run away
             start_2 = 17'd0;
             stop_2 = range_2;
-            beyond_2 = ahead_2;
         end
     end
 
@@ -138,7 +137,7 @@ module asc_decoder_lane #(
     logic [STREAM_BITS-1:0] stream_3;
     logic [CLASS_BITS-1:0] class_3;
     logic [3:0] row_3;
-    logic [15:0] low_3, beyond_3;
+    logic [15:0] low_3, ahead_3, beyond_3;
     logic [16:0] start_3, stop_3;
     logic [62:0] shown_3;
     logic [5:0] fill_3;
@@ -153,7 +152,7 @@ module asc_decoder_lane #(
                 class_3 <= class_2;
                 row_3 <= row_2;
                 low_3 <= low_2;
-                beyond_3 <= beyond_2;
+                ahead_3 <= ahead_2;
                 start_3 <= start_2;
                 stop_3 <= stop_2;
                 shown_3 <= shown_2;
@@ -167,13 +166,14 @@ module asc_decoder_lane #(
         assign class_3 = class_2;
         assign row_3 = row_2;
         assign low_3 = low_2;
-        assign beyond_3 = beyond_2;
+        assign ahead_3 = ahead_2;
         assign start_3 = start_2;
         assign stop_3 = stop_2;
         assign shown_3 = shown_2;
         assign fill_3 = fill_2;
     end
 
+    assign beyond_3 = ahead_3 - start_3[15:0];
     localparam int INSIDE = STREAMS == 4 ? 1 : 0;  // registers in interval_update
     // The encoder's: what leaves it.
     // verilator lint_off UNUSEDSIGNAL

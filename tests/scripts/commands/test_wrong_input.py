@@ -58,6 +58,7 @@ WRONG = {
     ],
     "plot": ["FILE", "FOLDER", "NOTHING", "BINARY"],
     "readme_blocks": ["FILE"],
+    "rtl_mutations": ["--only NOTHING", "--jobs x", "FILE"],
     "sanitize": [],
     "saturation": [
         "-o FILE",
