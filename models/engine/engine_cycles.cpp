@@ -20,7 +20,7 @@ Cycles update_cycles(const EngineParams& engine, const Block& block) {
 }
 
 CodingRounds encode_rounds(const EngineParams& engine, const Block& block) {
-    const Cycles each = engine.framing().sub_streams_per_lane(block.values) * engine.encode_interval;
+    const Cycles each = Cycles{engine.framing().sub_streams_per_lane(block.values)} * engine.encode_interval;
     const std::uint64_t coded = block.work.searches, ends = coded > 0 ? engine.finish_slots : 0;
     return {coded + ends, block.work.sub_stream_slots - coded, std::max<Cycles>(each, engine.encode_loop), each};
 }

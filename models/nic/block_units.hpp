@@ -28,7 +28,7 @@ public:
     virtual void encode_later(StepId, const SharedMessage&, const TimedEvent&, const BlockDone&) {}
     /// Calls this when a block of a step has been taken in that was not when it was given; where the step adds, the
     /// block is counted in its Inbound::undecoded.
-    virtual void on_decoded(std::function<void(StepId, const TimedEvent&)>) {}
+    virtual void on_decoded(const std::function<void(StepId, const TimedEvent&)>&) {}
     /// The time at which all that the blocks of a step wait for is available, but for their bytes.
     virtual TimedEvent operands_there(StepId step, const Inbound& inbound) const = 0;
     /// Takes in the batch's number of blocks at each time of `ready`; inbound.done is then no earlier than their end,

@@ -19,7 +19,7 @@ std::shared_ptr<GradualSends::Encoding> GradualSends::encoding_of(StepId id, con
     const ChunkId chunk = state_.job->step(id).chunk;
     if (const auto found = state_.encodings.find(chunk); forwarded && found != state_.encodings.end())
         return found->second;
-    const auto made = std::make_shared<Encoding>();
+    auto made = std::make_shared<Encoding>();
     if (forwarded) {
         made->ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
         return made;

@@ -30,7 +30,7 @@ public:
     void departed(StepId, const TimedEvent&) override {}
     bool answers_later() const override { return clocked_ != nullptr && uses_engine(); }
     void encode_later(StepId step, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) override;
-    void on_decoded(std::function<void(StepId, const TimedEvent&)> decoded) override { decoded_ = std::move(decoded); }
+    void on_decoded(const std::function<void(StepId, const TimedEvent&)>& decoded) override { decoded_ = decoded; }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 

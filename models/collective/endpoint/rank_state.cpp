@@ -117,7 +117,7 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
     return shared != nullptr ? shared->get(state, own) : std::make_shared<const Decoded>(own());
 }
 
-MessageContents contents_of(const RankState& sender, StepId id, std::shared_ptr<const Encoded> message) {
+MessageContents contents_of(const RankState& sender, StepId id, const std::shared_ptr<const Encoded>& message) {
     RankState::StepTables tables = sender.step_tables(id);
     MessageContents contents{message, sender.context(id), {}, tables.classes, {}};
     for (const Table* table : tables.by_class) contents.tables.push_back(*table);

@@ -66,7 +66,8 @@ public:
     /// True if send(step) hands on bytes that the rank has, without encoding.
     bool forwards(StepId step) const;
     /// The contents of the message of a step that `sender` sends, as its receiver finds them.
-    friend MessageContents contents_of(const RankState& sender, StepId step, std::shared_ptr<const Encoded> message);
+    friend MessageContents contents_of(const RankState& sender, StepId step,
+                                       const std::shared_ptr<const Encoded>& message);
     /// The blocks that may be decoded when the first bytes of a step's message have come; see Codec::blocks_in.
     std::vector<Block> blocks_in(StepId step, std::span<const std::byte> begin) const;
     /// Decodes what a step brought and copies or adds it: the message that was sent, shared with its sender, or bytes

@@ -70,6 +70,7 @@ std::vector<std::string> notes_on_clocks(const Parameters& p) {
             add_new(entry->second, {method.name});
         }
     std::vector<std::string> notes;
+    notes.reserve(found.size());
     for (const auto& [text, methods] : found) notes.push_back(fmt::format("{}: {}", fmt::join(methods, ", "), text));
     return notes;
 }
