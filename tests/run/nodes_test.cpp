@@ -122,7 +122,8 @@ TEST(Nodes, RefuseKeysThatAreNoneAndValuesOutOfRange) {
 TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {
     EXPECT_EQ(NodesFile("[{ranks: [1], engine: {lanes: 8}}]").error(),
               "exp.yaml:5:38: nodes.0.engine.lanes: all ranks must have the same; choose among clock, encode_interval, "
-              "decode_interval, encode_latency, decode_latency, search, table_update");
+              "decode_interval, encode_loop, decode_loop, finish_slots, encode_latency, decode_latency, search, "
+              "table_update");
     for (const char* key : {"lane_values", "min_lane_values", "streams", "blocks"})
         EXPECT_THAT(NodesFile("[{ranks: [1], engine: {" + std::string(key) + ": 7}}]").error(),
                     HasSubstr("all ranks must have the same"));
