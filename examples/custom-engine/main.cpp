@@ -48,7 +48,8 @@ int sc_main(int, char**) {
         std::vector<std::vector<Symbol>> codes;
         for (std::uint32_t r = 0; r < ranks; ++r) {
             std::vector<Symbol>& own_codes = codes.emplace_back();
-            for (std::uint32_t i = 0; i < values; ++i) own_codes.push_back(static_cast<Symbol>((i * 7 + r) % 255) - 127);
+            for (std::uint32_t i = 0; i < values; ++i)
+                own_codes.push_back(static_cast<Symbol>((i * 7 + r) % 255) - 127);
             rank_states.emplace_back(plan, *codec).begin(own_codes, layout, 0);
         }
         LiveMessageSource messages(plan, rank_states, *codec);

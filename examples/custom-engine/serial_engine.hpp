@@ -1,4 +1,5 @@
-// An engine of a user's own that answers at once: one unit that encodes and decodes in turn, a fixed number of values in each cycle.
+// An engine of a user's own that answers at once: one unit that encodes and decodes in turn, a fixed number of values
+// in each cycle.
 #pragma once
 
 #include <systemc>

@@ -40,11 +40,11 @@ void ClockedEngineModule::check_limit() {
     const Request late = oldest();
     const Time end = late.ready + answer_limit_;
     if (end > now()) return limit_.notify(to_sc(end - now()));
-    fail(std::make_exception_ptr(
-        std::runtime_error(std::string(name()) + ": the " + (late.unit == EngineArray::encoder ? "encoder" : "decoder") +
-                           " has not answered for a block of " + std::to_string(late.values) +
-                           " values, whose data was there at cycle " + std::to_string(clock_.next_edge(late.ready)) +
-                           ", by cycle " + std::to_string(cycle()) + ", which is engine.answer_limit later")));
+    fail(std::make_exception_ptr(std::runtime_error(
+        std::string(name()) + ": the " + (late.unit == EngineArray::encoder ? "encoder" : "decoder") +
+        " has not answered for a block of " + std::to_string(late.values) + " values, whose data was there at cycle " +
+        std::to_string(clock_.next_edge(late.ready)) + ", by cycle " + std::to_string(cycle()) +
+        ", which is engine.answer_limit later")));
 }
 
 }   // namespace oscar

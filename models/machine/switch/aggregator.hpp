@@ -46,7 +46,7 @@ private:
     struct State {
         RunningJob* job = nullptr;
         std::map<Rank, std::unique_ptr<TimedEngine>> encoders = {}, decoders = {};   ///< of each port, by its neighbour
-        std::map<ChunkId, Leaving> leaving = {};                                ///< sums that leave for the children
+        std::map<ChunkId, Leaving> leaving = {};   ///< sums that leave for the children
     };
     bool codes() const;
     TimedEngine& engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const;
