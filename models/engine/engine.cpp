@@ -1,8 +1,5 @@
 #include "models/engine/engine.hpp"
 
-#include <stdexcept>
-
-#include "models/engine/cycle_stepped_engine.hpp"
 #include "models/engine/engine_cycles.hpp"
 
 namespace oscar {
@@ -70,13 +67,7 @@ private:
 }   // namespace
 
 std::unique_ptr<TimedEngine> make_engine(const EngineParams& params) {
-    switch (params.kind) {
-        case EngineKind::pipelined:
-            return std::make_unique<PipelinedEngine>(params);
-        case EngineKind::cycles:
-            return std::make_unique<CycleSteppedEngine>(params);
-    }
-    throw std::logic_error("no such kind of engine");
+    return std::make_unique<PipelinedEngine>(params);
 }
 
 }   // namespace oscar

@@ -15,13 +15,17 @@ namespace oscar {
 
 using namespace literals;
 
-/// The model that computes the times of blocks. All have the same cycles.
-enum class EngineKind : std::uint8_t { pipelined, cycles };
+/// What serves blocks. Kinds cycles and rtl have the same cycles, which their arrays give; those of kind pipelined are
+/// parameters.
+enum class EngineKind : std::uint8_t { pipelined, cycles, rtl };
 constexpr auto choices(EngineKind) {
     return std::array{
         Choice{"pipelined", EngineKind::pipelined,
                "a block is one transaction, whose cycles follow from its values and coding cost"},
-        Choice{"cycles", EngineKind::cycles, "each cycle of the arrays is stepped through: slower, to check the other"},
+        Choice{"cycles", EngineKind::cycles,
+               "the arrays of the RTL, stepped through cycle by cycle; intervals, loops and latencies are theirs"},
+        Choice{"rtl", EngineKind::rtl,
+               "the RTL itself codes every block; needs a library that scripts/rtl_engine makes"},
     };
 }
 
@@ -46,7 +50,7 @@ struct EngineParams {
     std::optional<Technology> technology = {};
     static constexpr auto fields() {
         return Entries{
-            field("kind", &EngineParams::kind, "model that computes the times of blocks"),
+            field("kind", &EngineParams::kind, "what serves blocks, and with which cycles"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             per_rank(field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz,
                            1000_GHz)),

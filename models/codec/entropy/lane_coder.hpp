@@ -17,6 +17,9 @@ public:
 
     std::optional<Layout> layout() const override { return layout_; }
     bool uses_classes() const override { return true; }
+    std::optional<Layout> static_lanes() const override {
+        return adaptation_.update == Update::none ? layout() : std::nullopt;
+    }
     std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,
                                      const Tables& tables, std::vector<std::byte>& out) const override;
     std::optional<SizedPayload> size(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "models/codec/interface/codec.hpp"
@@ -13,6 +14,7 @@ namespace oscar {
 struct MessageContents {
     std::shared_ptr<const Encoded> message;
     Context context{};
+    std::optional<Layout> lanes;         ///< Codec::static_lanes()
     std::vector<Table> tables;           ///< by class; none: its first coded block brings one, or it needs none
     std::vector<std::uint8_t> classes;   ///< of the symbols; empty: all are of class 0
     std::vector<Symbol> symbols;

@@ -2,12 +2,14 @@
 // See models/codec/message/block_header.hpp and models/codec/entropy/lane_coder.cpp.
 //
 // Header and the lengths of eight sub-streams take a cycle, further eights of lengths one each, and a sub-stream
-// max(1, ceil(bytes / 64)); a block takes 2 cycles more, in which its bytes are added up. A coded block that is not smaller
+// max(1, ceil(bytes / 64)); a table that the block brings (mode 2) takes ceil(bytes / 64), and the header then one by itself;
+// a block takes 2 cycles more, in which its bytes are added up. A coded block that is not smaller
 // than its symbols, or whose streams do not fit, is refused: it leaves no byte, and its sender gives it again as a raw one.
 module block_packer #(
     parameter int LANES = 4,
     parameter int STREAMS = 1,
     parameter int ROWS = 16,
+    parameter int TABLE_BITS = 160,
     localparam int SUB_STREAMS = LANES * STREAMS,
     localparam int SUB_BITS = $clog2(SUB_STREAMS + 1),
     localparam int LANE_BITS = LANES > 1 ? $clog2(LANES) : 1,
@@ -23,6 +25,8 @@ module block_packer #(
     input logic [95:0] block_header,  // the first 12 bytes of its header, of which byte k is at bit 8k
     input logic [SUB_BITS-1:0] block_sub_streams,
     input logic [14:0] block_slots,  // symbols of its fullest sub-stream
+    input logic [TABLE_BITS-1:0] table_data,  // see inline_table_fields
+    input logic [6:0] table_bytes,
     // Streams of the lanes, lane l at place l (lane_buffer).
     input logic [2*LANES-1:0] full,
     output logic [1:0] empty,
@@ -51,17 +55,20 @@ module block_packer #(
 );
     localparam int GROUPS = (SUB_STREAMS + 7) / 8;
     localparam int GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
-    localparam logic [2:0] IDLE = 3'd0, ADD = 3'd1, HEAD = 3'd2, BODY = 3'd3, RAW = 3'd4;
+    localparam logic [2:0] IDLE = 3'd0, ADD = 3'd1, HEAD = 3'd2, BODY = 3'd3, RAW = 3'd4,
+        HEAD_ALONE = 3'd5, TABLE = 3'd6;
     logic [2:0] state;
     logic go;  // chunks move
+    logic table_half, last_of_table;
 
     logic [1:0] all_full;
     always_comb begin
         all_full = 2'b11;
         for (int l = 0; l < LANES; l = l + 1) all_full = all_full & full[2*l+:2];
     end
-    logic is_raw;
+    logic is_raw, is_inline;
     assign is_raw = block_header[7:0] == 8'd0;
+    assign is_inline = block_header[7:0] == 8'd2;
 
     // Bits of a length, LaneCoder::length_bits().
     logic [20:0] longest;
@@ -95,7 +102,7 @@ module block_packer #(
     logic [31:0] packed_bytes, bytes, total;
     logic any_long;
     always_comb begin
-        total = 32'd16 + 32'((2 * 32'(block_sub_streams) * 32'(length_bits_1) + 7) / 8);
+        total = 32'd16 + (is_inline ? 32'(table_bytes) : 32'd0) + 32'((2 * 32'(block_sub_streams) * 32'(length_bits_1) + 7) / 8);
         for (int l = 0; l < LANES; l = l + 1) total = total + 32'(of_lane[24*l+:24]);
     end
 
@@ -156,7 +163,7 @@ module block_packer #(
         empty = 2'b00;
         if (block_ready && !is_raw) empty[buffer] = 1'b1;
     end
-    assign refused = state == HEAD && group == 0 && !is_raw && (any_long || bytes >= 32'd16 + packed_bytes);
+    assign refused = (state == HEAD_ALONE || (state == HEAD && group == 0 && !is_inline)) && !is_raw && (any_long || bytes >= 32'd16 + packed_bytes);
 
     always_ff @(posedge clk)
         if (rst) begin
@@ -176,7 +183,16 @@ module block_packer #(
                     lane <= '0;
                     stream <= '0;
                     chunk <= '0;
-                    state <= HEAD;
+                    table_half <= 1'b0;
+                    state <= is_inline ? HEAD_ALONE : HEAD;
+                end
+                HEAD_ALONE:
+                if (refused) state <= IDLE;
+                else if (go) state <= TABLE;
+                TABLE:
+                if (go) begin
+                    table_half <= 1'b1;
+                    if (last_of_table) state <= HEAD;
                 end
                 HEAD:
                 if (refused) state <= IDLE;
@@ -200,16 +216,27 @@ module block_packer #(
             if (block_ready && !is_raw) buffer <= !buffer;
         end
 
-    // Chunks that are known at once: header, lengths, raw ones.
+    // Chunks that are known at once: header, table, lengths, raw ones.
     logic [511:0] direct;
     logic [6:0] direct_bytes;
+    logic [1023:0] whole_table;
+    assign whole_table = 1024'(table_data);
+    assign last_of_table = table_half || table_bytes <= 7'd64;
     always_comb begin
         direct = raw_data;
         direct_bytes = raw_bytes;
         if (state == HEAD) begin
-            direct = group == 0 ? {80'd0, field_bytes, bytes, block_header} : 512'(field_bytes);
+            direct = group == 0 && !is_inline ? {80'd0, field_bytes, bytes, block_header} : 512'(field_bytes);
             if (is_raw) direct = 512'({bytes, block_header});
-            direct_bytes = (group == 0 ? 7'd16 : 7'd0) + (is_raw ? 7'd0 : group_bytes);
+            direct_bytes = (group == 0 && !is_inline ? 7'd16 : 7'd0) + (is_raw ? 7'd0 : group_bytes);
+        end
+        if (state == HEAD_ALONE) begin
+            direct = 512'({bytes, block_header});
+            direct_bytes = 7'd16;
+        end
+        if (state == TABLE) begin
+            direct = table_half ? whole_table[1023:512] : whole_table[511:0];
+            direct_bytes = table_half ? table_bytes - 7'd64 : last_of_table ? table_bytes : 7'd64;
         end
     end
     logic valid_1, direct_is_1, last_1, valid_2, direct_is_2, last_2;
@@ -224,7 +251,7 @@ module block_packer #(
             valid_1 <= 1'b0;
             valid_2 <= 1'b0;
         end else if (go) begin
-            valid_1 <= (state == HEAD && !refused) || state == BODY || (state == RAW && raw_valid);
+            valid_1 <= ((state == HEAD || state == HEAD_ALONE) && !refused) || state == TABLE || state == BODY || (state == RAW && raw_valid);
             direct_is_1 <= state != BODY;
             direct_1 <= direct;
             bytes_1 <= state == BODY ? of_both : direct_bytes;

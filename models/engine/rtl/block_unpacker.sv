@@ -10,12 +10,14 @@
 module block_unpacker #(
     parameter int LANES = 4,
     parameter int STREAMS = 1,
+    parameter int LAYOUT = 0,
     parameter int ROWS = 16,
     localparam int SUB_STREAMS = LANES * STREAMS,
     localparam int SUB_BITS = $clog2(SUB_STREAMS + 1),
     localparam int LANE_BITS = LANES > 1 ? $clog2(LANES) : 1,
     localparam int ROW_BITS = $clog2(ROWS),
-    localparam int STREAM_BITS = STREAMS > 1 ? $clog2(STREAMS) : 1
+    localparam int STREAM_BITS = STREAMS > 1 ? $clog2(STREAMS) : 1,
+    localparam int TABLE_BITS = LAYOUT == 0 ? 160 : 672
 ) (
     input logic clk,
     input logic rst,
@@ -49,6 +51,12 @@ module block_unpacker #(
     output logic [16:0] write_symbol_bytes,
     output logic [16:0] write_offset_bytes,
     output logic loaded,  // for a cycle: all of the block of half `write_buffer` is written
+    // The table that a block brings (inline_table_loader).
+    input logic table_free,  // the one before is written
+    output logic table_comes,
+    output logic [TABLE_BITS-1:0] table_data,
+    input logic table_fits,
+    output logic brings,  // the block at hand
     // A raw block begins; then its chunks.
     output logic raw_begins,
     input logic raw_free,  // the raw block before is through
@@ -63,7 +71,8 @@ module block_unpacker #(
 );
     localparam int GROUPS = (SUB_STREAMS + 7) / 8;
     localparam int GROUP_BITS = GROUPS > 1 ? $clog2(GROUPS) : 1;
-    localparam logic [2:0] HEADER = 3'd0, LENGTHS = 3'd1, ADD = 3'd2, CHECK = 3'd3, BODY = 3'd4, RAW = 3'd5, SKIP = 3'd6;
+    localparam logic [2:0] HEADER = 3'd0, LENGTHS = 3'd1, ADD = 3'd2, CHECK = 3'd3, BODY = 3'd4, RAW = 3'd5, SKIP = 3'd6,
+        TABLE = 3'd7;
     logic [2:0] state;
 
     // Bytes of the packet that are not yet used, the first lowest.
@@ -113,7 +122,7 @@ module block_unpacker #(
     logic [15:0] expected_check;
     assign is_raw = held[7:0] == 8'd0;
     assign expected_check = is_raw ? 16'd0 : block_header[31:16];
-    assign header_fits = held[7:0] <= 8'd1 && held[15:8] == block_header[15:8] && held[31:16] == expected_check &&
+    assign header_fits = held[7:0] <= 8'd2 && held[15:8] == block_header[15:8] && held[31:16] == expected_check &&
         held[95:32] == block_header[95:32] && held[127:96] >= 32'd16;
 
     // Lengths of eight sub-streams, the first bit highest.
@@ -191,16 +200,25 @@ module block_unpacker #(
     assign raw_valid = state == RAW && left != 0 && {1'b0, raw_part} <= fill;
 
     logic announced;  // for a cycle, so that what follows from it is known
-    logic uses_header, uses_group, uses_chunk, uses_raw, begins, starved, room, half;
+    logic uses_header, uses_table, uses_group, uses_chunk, uses_raw, begins, starved, room, half;
     assign begins = state == HEADER && announced && fill >= 8'd16;
-    assign room = is_raw ? raw_free : buffer_free[half];
+    logic is_inline;
+    assign is_inline = held[7:0] == 8'd2;
+    assign room = is_raw ? raw_free : buffer_free[half] && (!is_inline || table_free);
     assign uses_header = begins && header_fits && room;
+    logic [6:0] table_bytes, table_part;
+    logic table_half, last_of_table;
+    assign table_bytes = 7'd20 + (LAYOUT == 0 ? 7'd0 : {width, 1'b0});
+    assign last_of_table = table_half || table_bytes <= 7'd64;
+    assign table_part = table_half ? table_bytes - 7'd64 : last_of_table ? table_bytes : 7'd64;
+    assign uses_table = state == TABLE && {1'b0, table_part} <= fill;
     assign uses_group = state == LENGTHS && {1'b0, group_bytes} <= fill;
     assign uses_chunk = state == BODY && chunk_here;
     assign uses_raw = raw_valid && raw_ready;
     always_comb begin
         use_bytes = '0;
         if (uses_header) use_bytes = 7'd16;
+        if (uses_table) use_bytes = table_part;
         if (uses_group) use_bytes = group_bytes;
         if (uses_chunk) use_bytes = chunk_bytes;
         if (uses_raw) use_bytes = raw_part;
@@ -211,6 +229,7 @@ module block_unpacker #(
         starved = 1'b0;
         if (ended) case (state)
             HEADER: starved = announced && fill < 8'd16;
+            TABLE: starved = !uses_table;
             LENGTHS: starved = !uses_group;
             BODY: starved = !chunk_here;
             RAW: starved = left != 0 && {1'b0, raw_part} > fill;
@@ -225,7 +244,7 @@ module block_unpacker #(
     // `tlast` may come with a beat that has only begun to come: a block is finished when its packet has ended.
     assign wrong = starved || (begins && !header_fits) ||
         (uses_header && is_raw && held[127:96] != 32'd16 + packed_bytes) || (uses_group && last_group && padding != 0) ||
-        (state == CHECK && (long_found || bytes != used + sum_1)) || (finishes && !whole);
+        (state == CHECK && (long_found || bytes != used + sum_1 || (brings && !table_fits))) || (finishes && !whole);
     assign next_packet = (finishes && whole) || (state == SKIP && ended);
     assign block_ready = (finishes && whole) || wrong;
     assign raw_begins = uses_header && is_raw && !wrong;
@@ -250,7 +269,16 @@ module block_unpacker #(
                     group <= '0;
                     symbol_lengths <= '0;
                     offset_lengths <= '0;
-                    if (uses_header) state <= is_raw ? RAW : LENGTHS;
+                    brings <= is_inline;
+                    table_half <= 1'b0;
+                    if (uses_header) state <= is_raw ? RAW : is_inline ? TABLE : LENGTHS;
+                end
+                TABLE:
+                if (uses_table) begin
+                    table_half <= 1'b1;
+                    if (table_half) whole_table[1023:512] <= held[511:0];
+                    else whole_table[511:0] <= held[511:0];
+                    if (last_of_table) state <= LENGTHS;
                 end
                 LENGTHS:
                 if (uses_group) begin
@@ -287,6 +315,13 @@ module block_unpacker #(
             if (state == SKIP && ended) state <= HEADER;
             if (wrong) state <= SKIP;
         end
+
+    // A table is passed on when its block is known to be whole, before the block can come to the lanes.
+    logic [1023:0] whole_table;
+    assign table_data = whole_table[TABLE_BITS-1:0];
+    assign table_comes = uses_chunk && finishes && whole && brings;
+    logic unused;
+    assign unused = &{1'b0, whole_table[1023:TABLE_BITS]};
 
     // To the lanes.
     always_ff @(posedge clk) begin

@@ -4,7 +4,8 @@
 // A block is announced as to encoder_array, before or after its packet comes. Its symbols leave in the order of its slots
 // (slot_sequencer), a beat a slot, those without symbols left out; a block of r rounds takes STREAMS * r cycles, and the next
 // follows without a gap if it is loaded. Classes and local values come as beats of the same order: the class of a symbol with
-// its slot, its local value at the adder. Raw blocks (mode 0 in the packet) go past the lanes.
+// its slot, its local value at the adder. Raw blocks (mode 0 in the packet) go past the lanes. A block that brings the table
+// of class 0 (mode 2) begins when blocks before it have left the lanes and its table is written.
 //
 // A damaged block raises `error` (see block_unpacker) and leaves no sums; a code that is in no row of its table raises it
 // too, but leaves them.
@@ -12,6 +13,7 @@ module decoder_array #(
     parameter int LANES = 4,
     parameter int STREAMS = 1,  // 1, 2 or 4
     parameter int CLASSES = 1,
+    parameter int LAYOUT = 0,  // of the rows of tables; 0: magnitude, 1: ranges
     parameter int ROWS = 16,  // rows of 64 bytes of each stream of a half: a power of two
     parameter int WIRE_STAGES = 0,  // registers between unpacker and lanes: symbols come as much later
     localparam int SUB_STREAMS = LANES * STREAMS,
@@ -23,11 +25,14 @@ module decoder_array #(
 ) (
     input logic clk,
     input logic rst,
-    input logic [5:0] width,
+    input logic [5:0] width,  // of symbols
+    input logic [5:0] table_width,  // of the widest symbol that the tables can code
     input logic table_write_valid,  // see table_registers
     input logic [CLASS_BITS-1:0] table_write_class,
     input logic [4:0] table_write_entry,
     input logic [10:0] table_write_count,
+    input logic [31:0] table_write_first,  // layout ranges
+    input logic [5:0] table_write_offset_bits,
     input logic block_valid,
     output logic block_ready,
     input logic [95:0] block_header,  // as for encoder_array; its mode does not matter
@@ -54,21 +59,49 @@ module decoder_array #(
 );
     localparam int ROWS_OF_TABLE = 16;
     logic [CLASSES*(ROWS_OF_TABLE+1)*11-1:0] cumulative;
-    table_registers #(
-        .CLASSES(CLASSES)
+    logic [CLASSES*ROWS_OF_TABLE*32-1:0] first_pattern;
+    logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
+    logic brought_valid, table_waits, loads_table;
+    logic [4:0] brought_entry;
+    logic [10:0] brought_count;
+    logic [31:0] brought_first;
+    logic [5:0] brought_offset_bits;
+    table_bank #(
+        .CLASSES(CLASSES),
+        .LAYOUT(LAYOUT)
     ) tables (
         .clk,
-        .write_valid(table_write_valid),
-        .write_class(table_write_class),
-        .write_entry(table_write_entry),
-        .write_count(table_write_count),
-        .cumulative
+        .table_width,
+        .write_valid(table_write_valid || brought_valid),
+        .write_class(brought_valid ? '0 : table_write_class),
+        .write_entry(brought_valid ? brought_entry : table_write_entry),
+        .write_count(brought_valid ? brought_count : table_write_count),
+        .write_first(brought_valid ? brought_first : table_write_first),
+        .write_offset_bits(brought_valid ? brought_offset_bits : table_write_offset_bits),
+        .cumulative,
+        .first_pattern,
+        .offset_bits
     );
-    logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
-    for (genvar k = 0; k < CLASSES * ROWS_OF_TABLE; k = k + 1) begin : g_offset_bits
-        // Of row r, r bits; the last row is open-ended above 16 bits.
-        assign offset_bits[6*k+:6] = k % ROWS_OF_TABLE == 15 && width > 16 ? width : 6'(k % ROWS_OF_TABLE);
-    end
+    localparam int TABLE_BITS = LAYOUT == 0 ? 160 : 672;
+    logic table_comes, table_fits;
+    logic [TABLE_BITS-1:0] table_data;
+    inline_table_loader #(
+        .LAYOUT(LAYOUT)
+    ) loader (
+        .clk,
+        .rst,
+        .width,
+        .in_valid(table_comes),
+        .data(table_data),
+        .fits(table_fits),
+        .go(loads_table),
+        .waiting(table_waits),
+        .write_valid(brought_valid),
+        .write_entry(brought_entry),
+        .write_count(brought_count),
+        .write_first(brought_first),
+        .write_offset_bits(brought_offset_bits)
+    );
 
     logic write_symbols, write_offsets, write_place, write_buffer, block_loaded;
     logic [LANE_BITS-1:0] write_lane;
@@ -82,9 +115,11 @@ module decoder_array #(
     logic [31:0] values;
     logic [SUB_BITS-1:0] sub_streams;
     logic [1:0] occupied;
+    logic brings;
     block_unpacker #(
         .LANES(LANES),
         .STREAMS(STREAMS),
+        .LAYOUT(LAYOUT),
         .ROWS(ROWS)
     ) unpacker (
         .clk,
@@ -114,6 +149,11 @@ module decoder_array #(
         .write_symbol_bytes,
         .write_offset_bytes,
         .loaded(block_loaded),
+        .table_free(!table_waits),
+        .table_comes,
+        .table_data,
+        .table_fits,
+        .brings,
         .raw_begins,
         .raw_free,
         .raw_valid,
@@ -127,11 +167,11 @@ module decoder_array #(
 
     // Blocks in the order of their packets: coded ones when they are loaded, raw ones when they begin.
     logic push_later;
-    localparam int BLOCK_BITS = 2 + 32 + SUB_BITS;
+    localparam int BLOCK_BITS = 3 + 32 + SUB_BITS;
     logic [BLOCK_BITS-1:0] pushed, pushed_later;
     assign loaded = block_loaded;
-    assign pushed = raw_begins ? {1'b1, 1'b0, block_header[95:64], block_sub_streams} :
-        {1'b0, write_buffer, values, sub_streams};
+    assign pushed = raw_begins ? {1'b1, 1'b0, 1'b0, block_header[95:64], block_sub_streams} :
+        {1'b0, write_buffer, brings, values, sub_streams};
     if (WIRE_STAGES > 0) begin : g_wire
         logic [WIRE_STAGES-1:0] push_wires;
         logic [WIRE_STAGES*BLOCK_BITS-1:0] block_wires;
@@ -149,7 +189,7 @@ module decoder_array #(
     // verilator lint_off UNUSEDSIGNAL
     logic queue_ready;
     // verilator lint_on UNUSEDSIGNAL
-    logic next_valid, next_ready, next_raw, next_half;
+    logic next_valid, next_ready, next_raw, next_half, next_brings;
     logic [31:0] next_values;
     logic [SUB_BITS-1:0] next_sub_streams;
     register_fifo #(
@@ -163,7 +203,7 @@ module decoder_array #(
         .in_data(pushed_later),
         .out_valid(next_valid),
         .out_ready(next_ready),
-        .out_data({next_raw, next_half, next_values, next_sub_streams})
+        .out_data({next_raw, next_half, next_brings, next_values, next_sub_streams})
     );
 
     // Slots.
@@ -175,7 +215,9 @@ module decoder_array #(
     logic [SUB_BITS-1:0] active, count;
     logic [1:0] ready_halves;
     logic pipe_empty;
-    assign start = next_valid && (next_raw ? pipe_empty && !busy : ready_halves[next_half] && !(busy && raw));
+    assign start = next_valid && !(next_brings && table_waits) &&
+        (next_raw ? pipe_empty && !busy : ready_halves[next_half] && !(busy && raw));
+    assign loads_table = next_valid && next_brings && pipe_empty && !busy;
     assign next_ready = start && start_ready;
     slot_sequencer #(
         .LANES(LANES),
@@ -303,13 +345,14 @@ module decoder_array #(
         );
         asc_decoder_lane #(
             .STREAMS(STREAMS),
-            .CLASSES(CLASSES)
+            .CLASSES(CLASSES),
+            .LAYOUT(LAYOUT)
         ) lane (
             .clk,
             .rst,
-            .width,
+            .width(table_width),
             .cumulative,
-            .first_pattern('0),
+            .first_pattern,
             .offset_bits,
             .enable,
             .in_valid(busy && !raw && sub_stream < active),

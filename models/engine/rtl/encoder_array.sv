@@ -3,13 +3,14 @@
 //
 // A block is announced with its header and division; then come its symbols, a beat a slot (lane_distributor). Without stalls
 // of packers it takes STREAMS * (block_slots + 1) cycles: a symbol of each sub-stream a round, and a round to end the
-// streams. Beats of a raw block (mode 0 of its header) go past the lanes.
+// streams. Beats of a raw block (mode 0 of its header) go past the lanes. A block of mode 2 brings the table of class 0.
 //
 // Tables and width stay as they are while a block is in the array.
 module encoder_array #(
     parameter int LANES = 4,
     parameter int STREAMS = 1,  // 1, 2 or 4
     parameter int CLASSES = 1,
+    parameter int LAYOUT = 0,  // of the rows of tables; 0: magnitude, 1: ranges
     parameter int ROWS = 16,  // rows of 64 bytes of each stream of a buffer: a power of two
     parameter int DEPTH = 4,  // of the queue before a lane
     parameter int WIRE_STAGES = 0,  // registers between the lanes and the packer: the first beat comes as much later
@@ -21,11 +22,14 @@ module encoder_array #(
 ) (
     input logic clk,
     input logic rst,
-    input logic [5:0] width,
+    input logic [5:0] width,  // of symbols
+    input logic [5:0] table_width,  // of the widest symbol that the tables can code
     input logic table_write_valid,  // see table_registers
     input logic [CLASS_BITS-1:0] table_write_class,
     input logic [4:0] table_write_entry,
     input logic [10:0] table_write_count,
+    input logic [31:0] table_write_first,  // layout ranges
+    input logic [5:0] table_write_offset_bits,
     input logic block_valid,
     output logic block_ready,
     input logic [95:0] block_header,  // all but its bytes: mode, epoch, check, timestep, chunk, values; byte k at bit 8k
@@ -44,21 +48,36 @@ module encoder_array #(
 );
     localparam int ROWS_OF_TABLE = 16;
     logic [CLASSES*(ROWS_OF_TABLE+1)*11-1:0] cumulative;
-    table_registers #(
-        .CLASSES(CLASSES)
+    logic [CLASSES*ROWS_OF_TABLE*32-1:0] first_pattern;
+    logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
+    table_bank #(
+        .CLASSES(CLASSES),
+        .LAYOUT(LAYOUT)
     ) tables (
         .clk,
+        .table_width,
         .write_valid(table_write_valid),
         .write_class(table_write_class),
         .write_entry(table_write_entry),
         .write_count(table_write_count),
-        .cumulative
+        .write_first(table_write_first),
+        .write_offset_bits(table_write_offset_bits),
+        .cumulative,
+        .first_pattern,
+        .offset_bits
     );
-    logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
-    for (genvar k = 0; k < CLASSES * ROWS_OF_TABLE; k = k + 1) begin : g_offset_bits
-        // Of row r, r bits; the last row is open-ended above 16 bits.
-        assign offset_bits[6*k+:6] = k % ROWS_OF_TABLE == 15 && width > 16 ? width : 6'(k % ROWS_OF_TABLE);
-    end
+    localparam int TABLE_BITS = LAYOUT == 0 ? 160 : 672;
+    logic [TABLE_BITS-1:0] table_data;
+    logic [6:0] table_bytes;
+    inline_table_fields #(
+        .LAYOUT(LAYOUT)
+    ) own_table (
+        .width,
+        .cumulative(cumulative[0+:(ROWS_OF_TABLE+1)*11]),
+        .first_pattern(first_pattern[0+:ROWS_OF_TABLE*32]),
+        .data(table_data),
+        .bytes(table_bytes)
+    );
 
     // A block enters distributor and queue at once.
     logic slots_ready, queue_ready, is_raw;
@@ -149,13 +168,14 @@ module encoder_array #(
         logic [18:0] offset_stream_bits;
         asc_encoder_lane #(
             .STREAMS(STREAMS),
-            .CLASSES(CLASSES)
+            .CLASSES(CLASSES),
+            .LAYOUT(LAYOUT)
         ) lane (
             .clk,
             .rst,
-            .width,
+            .width(table_width),
             .cumulative,
-            .first_pattern('0),
+            .first_pattern,
             .offset_bits,
             .in_valid(lane_valid[l] && goes),
             .in_ready(ready),
@@ -247,6 +267,7 @@ module encoder_array #(
     block_packer #(
         .LANES(LANES),
         .STREAMS(STREAMS),
+        .TABLE_BITS(TABLE_BITS),
         .ROWS(ROWS)
     ) packer (
         .clk,
@@ -257,6 +278,8 @@ module encoder_array #(
         .block_header(next_header),
         .block_sub_streams(next_sub_streams),
         .block_slots(next_slots),
+        .table_data,
+        .table_bytes,
         .full(full_later),
         .empty,
         .buffer,

@@ -38,7 +38,7 @@ private:
     std::unique_ptr<TimedEngine> inside_;
 };
 
-/// The supplied engine.
+/// The engine of kind pipelined.
 inline std::unique_ptr<Engine> make_engine_module(const std::string& name, const EngineParams& params) {
     return std::make_unique<EngineModule>(name.c_str(), make_engine(params));
 }

@@ -8,17 +8,20 @@
 #include <string>
 
 #include "models/codec/kinds/asc.hpp"
+#include "models/codec/kinds/atalanta.hpp"
 #include "models/codec/message/block_header.hpp"
+#include "models/codec/message/inline_table.hpp"
 #include "tests/engine/rtl/lane_bench.hpp"
 
 namespace oscar::test {
 
 /// A verilated array and its parameters.
-template <class ArrayModule, std::uint32_t lanes_, std::uint32_t streams_, std::uint32_t classes_>
+template <class ArrayModule, std::uint32_t lanes_, std::uint32_t streams_, std::uint32_t classes_,
+          Layout layout_ = Layout::magnitude>
 struct ArrayVariant {
     using Module = ArrayModule;
     static constexpr std::uint32_t lanes = lanes_, streams = streams_, classes = classes_;
-    static constexpr Layout layout = Layout::magnitude;
+    static constexpr Layout layout = layout_;
     static constexpr std::uint32_t class_bits = classes > 2 ? 2 : 1;
 };
 
@@ -26,16 +29,18 @@ struct ArrayVariant {
 struct VariantName {
     template <class V>
     static std::string GetName(int) {
-        return std::to_string(V::lanes) + "x" + std::to_string(V::streams) + "x" + std::to_string(V::classes);
+        return std::to_string(V::lanes) + "x" + std::to_string(V::streams) + "x" + std::to_string(V::classes) +
+               (V::layout == Layout::ranges ? "_ranges" : "");
     }
 };
 
 /// A message, its bytes, and all that both ends know of it.
 template <class V>
 struct Message {
-    /// Symbols are drawn as the tables expect them, or all rows are equally likely; `one_value`: all are the same.
+    /// Symbols are drawn as the tables expect them, or all rows are equally likely; `one_value`: all are the same;
+    /// `brings_table`: its first coded block has the table, which is made of all symbols.
     Message(std::mt19937_64& random, std::uint32_t values, bool as_expected, std::uint32_t lane_values = 64,
-            std::uint32_t min_lane_values = 16, bool one_value = false)
+            std::uint32_t min_lane_values = 16, bool one_value = false, bool brings_table = false)
         : framing{.lanes = V::lanes,
                   .lane_values = lane_values,
                   .min_lane_values = min_lane_values,
@@ -52,8 +57,18 @@ struct Message {
             symbols.push_back(again ? symbols[0] : random_symbol(random, tables[classes[i]], as_expected));
         }
         for (const Table& table : tables) by_class.push_back(&table);
-        codec = make_codec(AscParams{}, framing);
-        encoded = codec->encode(symbols, context, view());
+        codec = V::layout == Layout::ranges ? make_codec(AtalantaParams{}, framing) : make_codec(AscParams{}, framing);
+        encoded = codec->encode(symbols, context, brings_table ? Tables() : view());
+        if (brings_table) take_table();
+    }
+    /// The one that the message brings, if it does: then all symbols are of class 0.
+    void take_table() {
+        const auto brings = std::ranges::find(encoded.blocks, BlockMode::coded_inline, &Block::mode);
+        if (brings == encoded.blocks.end()) return;
+        const std::size_t size = inline_table_bytes(V::layout, context.width);
+        tables = {read_table(bytes(*brings).subspan(block_header_bytes, size), V::layout, context.width)};
+        std::ranges::fill(classes, std::uint8_t{0});
+        brought = true;
     }
     Message(const Message&) = delete;
     Message& operator=(const Message&) = delete;
@@ -70,6 +85,7 @@ struct Message {
 
     Framing framing;
     std::vector<Table> tables;
+    bool brought = false;   ///< the table, by the message
     Context context;
     std::vector<Symbol> symbols;
     std::vector<std::uint8_t> classes;
@@ -105,13 +121,18 @@ std::vector<SlotBeat> slots_of(const Message<V>& message, const Block& block) {
 /// Fills the ports of the tables.
 template <class V>
 void write_tables(Clocked<typename V::Module>& array, std::span<const Table> tables) {
-    array->width = static_cast<CData>(tables.front().width);
+    array->width = array->table_width = static_cast<CData>(tables.front().width);
     array->table_write_valid = 1;
     for (std::size_t c = 0; c < tables.size(); ++c)
         for (std::size_t k = 0; k <= table_rows; ++k) {
             array->table_write_class = static_cast<CData>(c);
             array->table_write_entry = static_cast<CData>(k);
             array->table_write_count = tables[c].cumulative[k];
+            if (V::layout == Layout::ranges && k > 0) {
+                const std::size_t row = k - 1;
+                array->table_write_first = row > 0 && tables[c].first[row] == 0 ? 0xFFFFFFFF : tables[c].first[row];
+                array->table_write_offset_bits = tables[c].offset_bits[row];
+            }
             array.tick();
         }
     array->table_write_valid = 0;

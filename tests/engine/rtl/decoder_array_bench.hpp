@@ -38,7 +38,12 @@ public:
     /// i has the local value local(i). Of a `damaged` block no sums are expected.
     std::vector<std::uint32_t> decode(const Message<V>& message, const std::vector<Packet>& packets,
                                       SinkStalls stalls = {}, std::size_t damaged = SIZE_MAX) {
-        write_tables<V>(array_, message.tables);
+        if (message.brought) {   // others, which must not decide anything
+            write_tables<V>(array_, random_tables<V>(random_));
+            array_->width = array_->table_width = static_cast<CData>(message.context.width);
+        } else {
+            write_tables<V>(array_, message.tables);
+        }
         edges.assign(packets.size(), {});
         errors = 0;
         beats_.clear();
@@ -52,7 +57,7 @@ public:
         std::vector<std::uint32_t> sums;
         std::size_t next_block = 0, done = 0;
         std::uint64_t idle = 0;
-        while (done + errors < packets.size() && idle < 5000) {
+        while ((done + errors < packets.size() || !beats_.empty()) && idle < 5000) {
             const std::vector<Block>& blocks = message.encoded.blocks;
             offer(array_->block_valid, next_block < blocks.size(), stalls.block);
             offer(array_->tvalid, !beats_.empty(), stalls.in);

@@ -13,7 +13,7 @@ using test::Message;
 using test::packets_of;
 using test::SinkStalls;
 
-using Variants = ::testing::Types<ArrayVariant<ARRAY, ARRAY_LANES, ARRAY_STREAMS, ARRAY_CLASSES>>;
+using Variants = ::testing::Types<ArrayVariant<ARRAY, ARRAY_LANES, ARRAY_STREAMS, ARRAY_CLASSES, Layout{ARRAY_LAYOUT}>>;
 
 template <class V>
 class ADecoderArray : public ::testing::Test {};
@@ -45,6 +45,42 @@ TYPED_TEST(ADecoderArray, AddsTheSymbolsOfTheModelsBytesWhateverHoldsItUp) {
     }
     EXPECT_GT(raw, 20u);
     EXPECT_GT(coded, 60u);
+}
+
+TYPED_TEST(ADecoderArray, TakesUpATableThatABlockBringsWhenTheBlocksBeforeAreThrough) {
+    std::size_t brought = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        DecoderArrayBench<TypeParam> bench(seed);
+        for (int i = 0; i < 2; ++i) {
+            const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 4 * TypeParam::lanes));
+            const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16, false, true);
+            const SinkStalls stalls = seed % 2 == 0 ? SinkStalls{} : SinkStalls{30, 30, 30, 30};
+            ASSERT_EQ(bench.decode(message, packets_of(message), stalls), sums_of(message)) << "message " << i;
+            ASSERT_EQ(bench.errors, 0u);
+            brought += message.brought;
+        }
+    }
+    EXPECT_GT(brought, 20u);
+}
+
+TYPED_TEST(ADecoderArray, RaisesAnErrorForATableThatIsNone) {
+    std::size_t damaged = 0;
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        DecoderArrayBench<TypeParam> bench(seed);
+        const Message<TypeParam> message(random, 64 * TypeParam::lanes, true, 64, 16, false, true);
+        if (!message.brought) continue;
+        auto packets = packets_of(message);
+        packets[0][block_header_bytes] ^= std::byte{0x20};   // of the first count
+        bench.decode(message, packets, {}, 0);
+        EXPECT_EQ(bench.errors, 1u);
+        EXPECT_EQ(bench.decode(message, packets_of(message)), sums_of(message)) << "the next is read as always";
+        ++damaged;
+    }
+    EXPECT_GT(damaged, 10u);
 }
 
 TYPED_TEST(ADecoderArray, DecodesBlocksOfOneValueAndOfOneSymbol) {

@@ -14,7 +14,7 @@ using test::EncoderArrayBench;
 using test::Message;
 using test::PortStalls;
 
-using Variants = ::testing::Types<ArrayVariant<ARRAY, ARRAY_LANES, ARRAY_STREAMS, ARRAY_CLASSES>>;
+using Variants = ::testing::Types<ArrayVariant<ARRAY, ARRAY_LANES, ARRAY_STREAMS, ARRAY_CLASSES, Layout{ARRAY_LAYOUT}>>;
 
 template <class V>
 class AnEncoderArray : public ::testing::Test {};
@@ -47,6 +47,23 @@ TYPED_TEST(AnEncoderArray, WritesTheBytesOfTheModelWhateverHoldsItUp) {
     }
     EXPECT_GT(raw, 20u);
     EXPECT_GT(coded, 60u);
+}
+
+TYPED_TEST(AnEncoderArray, SendsATableInsideTheFirstCodedBlock) {
+    std::size_t brought = 0;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        EncoderArrayBench<TypeParam> bench(seed);
+        for (int i = 0; i < 2; ++i) {
+            const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 4 * TypeParam::lanes));
+            const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16, false, true);
+            expect_bytes_of_the_model(message, bench.encode(message, seed % 2 == 0 ? PortStalls{} : PortStalls{30, 30, 30}));
+            EXPECT_EQ(bench.refused, 0u);
+            brought += message.brought;
+        }
+    }
+    EXPECT_GT(brought, 20u);
 }
 
 TYPED_TEST(AnEncoderArray, CodesBlocksOfOneValueAndOfOneSymbol) {

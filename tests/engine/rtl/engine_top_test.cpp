@@ -20,6 +20,7 @@ public:
     explicit LedBack(std::span<const Table> tables) {
         test::reset(engine_);
         engine_->encode_width = engine_->decode_width = static_cast<CData>(tables[0].width);
+        engine_->encode_table_width = engine_->decode_table_width = engine_->encode_width;
         engine_->encode_table_write_valid = engine_->decode_table_write_valid = 1;
         for (std::size_t k = 0; k <= table_rows; ++k) {
             engine_->table_write_entry = static_cast<CData>(k);

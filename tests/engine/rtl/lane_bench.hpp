@@ -10,7 +10,7 @@
 #include "models/codec/entropy/arithmetic_coder.hpp"
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/table/table.hpp"
-#include "tests/engine/rtl/ports.hpp"
+#include "models/engine/verilated/ports.hpp"
 
 namespace oscar::test {
 

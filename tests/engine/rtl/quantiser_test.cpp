@@ -8,7 +8,7 @@
 #include "Quantiser16.h"
 #include "Quantiser4.h"
 #include "Quantiser8.h"
-#include "tests/engine/rtl/ports.hpp"
+#include "models/engine/verilated/ports.hpp"
 
 namespace oscar::quantiser_test {
 namespace {

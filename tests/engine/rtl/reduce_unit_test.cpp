@@ -9,7 +9,7 @@
 
 #include "Fp32Adder.h"
 #include "ReduceUnit4.h"
-#include "tests/engine/rtl/ports.hpp"
+#include "models/engine/verilated/ports.hpp"
 
 namespace oscar::reduce_unit_test {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "TableRegisters3.h"
-#include "tests/engine/rtl/ports.hpp"
+#include "models/engine/verilated/ports.hpp"
 
 namespace oscar::table_registers_test {
 

@@ -1,4 +1,4 @@
-#include "models/engine/cycle_stepped_engine.hpp"
+#include "tests/engine/cycle_stepped_engine.hpp"
 
 #include <algorithm>
 
