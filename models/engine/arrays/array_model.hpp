@@ -39,9 +39,14 @@ public:
     virtual ~ArrayModel() = default;
     /// Empty, without tables.
     virtual void reset() = 0;
-    /// Takes up the width and the tables of blocks to come; returns the cycles that pass meanwhile, in which nothing
-    /// else happens. No tables: those at hand stay. Precondition: no block is in the array.
-    virtual Cycles load(std::uint32_t width, std::span<const Table> tables) = 0;
+    /// Bits of the symbols of a message, and of the widest symbol that its tables can code.
+    struct Widths {
+        std::uint32_t symbols = 0, tables = 0;
+        friend bool operator==(const Widths&, const Widths&) = default;
+    };
+    /// Takes up widths and tables of blocks to come; returns the cycles that pass meanwhile, in which nothing else
+    /// happens. No tables: those at hand stay. Precondition: no block is in the array.
+    virtual Cycles load(Widths widths, std::span<const Table> tables) = 0;
     /// True if a block can be announced in this cycle.
     virtual bool can_take() const = 0;
     /// Announces a block in this cycle; its input is offered from this cycle on. Precondition: can_take().

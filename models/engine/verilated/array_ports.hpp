@@ -54,13 +54,20 @@ void pulse_reset(Clocked<Rtl>& array) {
     array->rst = 0;
 }
 
-/// Writes width and tables; returns the cycles that it took.
+/// The lowest pattern of a row, all ones for an empty one.
+inline std::uint32_t first_of(const Table& table, std::size_t row) {
+    return row < Table::rows_for(table.width) ? table.first[row] : 0xFFFFFFFF;
+}
+
+/// Writes widths and tables; returns the cycles that it took.
 template <class Rtl>
-Cycles write_tables(Clocked<Rtl>& array, std::uint32_t width, std::span<const Table> tables, std::uint32_t classes) {
+Cycles write_tables(Clocked<Rtl>& array, ArrayModel::Widths widths, std::span<const Table> tables,
+                    std::uint32_t classes) {
     if (tables.size() > classes)
         throw std::runtime_error("the RTL was made for " + std::to_string(classes) + " classes, and a message has " +
                                  std::to_string(tables.size()) + "; make it anew with --classes");
-    assign(array->width, width);
+    assign(array->width, widths.symbols);
+    assign(array->table_width, widths.tables);
     const std::uint64_t before = array.cycles();
     array->table_write_valid = 1;
     for (std::size_t c = 0; c < tables.size(); ++c)
@@ -68,6 +75,8 @@ Cycles write_tables(Clocked<Rtl>& array, std::uint32_t width, std::span<const Ta
             assign(array->table_write_class, c);
             assign(array->table_write_entry, k);
             assign(array->table_write_count, tables[c].cumulative[k]);
+            assign(array->table_write_first, first_of(tables[c], k - 1));
+            assign(array->table_write_offset_bits, tables[c].offset_bits[k - 1]);
             array.tick();
         }
     array->table_write_valid = 0;

@@ -25,10 +25,10 @@ public:
         coming_out_.clear();
         pulse_reset(array_);
     }
-    Cycles load(std::uint32_t width, std::span<const Table> tables) override {
-        return write_tables(array_, width, tables, classes_);
+    Cycles load(Widths widths, std::span<const Table> tables) override {
+        return write_tables(array_, widths, tables, classes_);
     }
-    bool can_take() const override { return going_in_.empty() && !array_->block_valid && array_->block_ready; }
+    bool can_take() const override { return !array_->block_valid; }
     void take(const ArrayBlock& block) override {
         announce(array_, block);
         going_in_.push_back(block.bytes);

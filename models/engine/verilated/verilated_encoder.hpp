@@ -22,8 +22,8 @@ public:
         inside_.clear();
         pulse_reset(array_);
     }
-    Cycles load(std::uint32_t width, std::span<const Table> tables) override {
-        return write_tables(array_, width, tables, classes_);
+    Cycles load(Widths widths, std::span<const Table> tables) override {
+        return write_tables(array_, widths, tables, classes_);
     }
     bool can_take() const override { return going_in_.empty() && !array_->block_valid && array_->block_ready; }
     void take(const ArrayBlock& block) override {

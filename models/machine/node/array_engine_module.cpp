@@ -92,18 +92,19 @@ bool ArrayEngineModule::prepare(EngineArray unit, const Block& block) {
     if (coded && !message.contents->lanes)
         throw std::runtime_error("the RTL has no lane for this codec; set engine.kind to pipelined");
     const std::uint32_t width = message.contents->context.width;
+    const ArrayModel::Widths widths{width, coded ? message.tables.front().width : side.widths.tables};
     const Layout layout = message.contents->lanes.value_or(side.layout);
     const bool brings = block.mode == BlockMode::coded_inline && unit == EngineArray::decoder;
     const bool loads = coded && !brings && side.tables != message.tables;
     const bool other_layout = side.model == nullptr || layout != side.layout;
-    if (!other_layout && width == side.width && !loads) {
+    if (!other_layout && widths == side.widths && !loads) {
         if (brings) side.tables = message.tables;
         return true;
     }
     if (accepted(unit) > 0) return false;
     if (other_layout) use_layout(unit, layout);
-    side.clocked = cycle() + side.model->load(width, loads ? std::span(message.tables) : std::span<const Table>());
-    side.width = width;
+    side.clocked = cycle() + side.model->load(widths, loads ? std::span(message.tables) : std::span<const Table>());
+    side.widths = widths;
     if (coded) side.tables = message.tables;
     return side.clocked == cycle();
 }
@@ -124,7 +125,8 @@ ArrayBlock ArrayEngineModule::block_of(const Message& message, const Block& bloc
     const MessageContents& contents = *message.contents;
     const auto bytes = std::span(contents.message->bytes).subspan(block.offset, block.bytes);
     const std::uint32_t sub_streams = framing_.sub_streams_for(block.values);
-    const auto classes = std::span(contents.classes);
+    const bool by_class = message.tables.size() > 1;   // a table that a message brings is that of all its symbols
+    const auto classes = by_class ? std::span(contents.classes) : std::span<const std::uint8_t>();
     return {.header = read_header(bytes),
             .width = contents.context.width,
             .sub_streams = sub_streams,

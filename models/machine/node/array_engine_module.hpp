@@ -33,7 +33,7 @@ private:
         Layout layout = Layout::magnitude;
         ArrayModel* model = nullptr;   ///< that of this layout, once there was a block
         Cycles clocked = 0;                                          ///< up to the edge of this cycle
-        std::uint32_t width = 0;                                     ///< taken up last; 0: none
+        ArrayModel::Widths widths = {};                              ///< taken up last; 0: none
         std::vector<Table> tables = {};
         std::shared_ptr<const Message> message = {};             ///< of the block offered last
         std::deque<std::shared_ptr<const Message>> inside = {};   ///< of each block in the array

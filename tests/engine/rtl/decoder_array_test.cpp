@@ -67,7 +67,7 @@ TYPED_TEST(ADecoderArray, TakesUpATableThatABlockBringsWhenTheBlocksBeforeAreThr
 
 TYPED_TEST(ADecoderArray, RaisesAnErrorForATableThatIsNone) {
     std::size_t damaged = 0;
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
         SCOPED_TRACE(seed);
         std::mt19937_64 random(seed);
         DecoderArrayBench<TypeParam> bench(seed);

@@ -1,0 +1,125 @@
+// The cycles of decoder_array.sv, by counters of its parts.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "models/engine/arrays/block_chunks.hpp"
+#include "models/engine/arrays/slots.hpp"
+
+namespace oscar {
+
+/// A block between the unpacker and the lanes.
+struct UnpackedBlock {
+    ArrayBlock block;
+    bool raw = false;
+    bool brings_table = false;
+    std::uint32_t half = 0;   ///< of the lanes' buffers
+};
+
+/// raw_unpacker.sv: chunks of a raw block become symbols.
+class RawUnpackerCycles {
+public:
+    explicit RawUnpackerCycles(std::uint32_t lanes) : beat_bits_(32 * lanes) {}
+    bool has(std::uint32_t bits) const { return fill_ >= bits; }
+    bool in_ready(std::uint32_t taken_bits) const { return fill_ - taken_bits <= beat_bits_; }
+    void step(bool begins, std::uint32_t taken_bits, std::uint32_t bytes);
+
+private:
+    std::uint32_t beat_bits_, fill_ = 0;
+};
+
+/// block_unpacker.sv: packets into chunks, a chunk a cycle.
+class BlockUnpackerCycles {
+public:
+    /// What it may do in a cycle.
+    struct Room {
+        std::array<bool, 2> half_free;
+        bool table_free, raw_free, raw_ready;
+    };
+    /// What it does.
+    struct Cycle {
+        std::uint32_t used = 0;     ///< bytes
+        std::uint32_t raw = 0;      ///< of them, to raw_unpacker
+        bool takes_beat = false, takes_last = false;
+        bool begins_raw = false;    ///< a raw block begins
+        bool finishes = false;
+    };
+    bool announced() const { return block_.has_value(); }
+    void announce(const ArrayBlock& block, std::uint32_t rows);
+    Cycle cycle(const Room& room) const;
+    /// The block of the cycle.
+    UnpackedBlock current() const;
+    void step(const Cycle& now);
+
+private:
+    enum class State : std::uint8_t { header, chunks, add, check, body, raw };
+    bool is_raw() const { return block_->header.mode == BlockMode::raw; }
+    bool brings() const { return block_->header.mode == BlockMode::coded_inline; }
+    bool may_begin(const Room& room) const;
+    void move_on(const Cycle& now);
+
+    std::optional<ArrayBlock> block_;
+    bool seen_ = false;   // its announcement has passed a register
+    std::vector<std::uint8_t> head_, body_;   // chunks of table and lengths, and of the sub-streams
+    State state_ = State::header;
+    std::size_t at_ = 0;
+    std::uint64_t left_ = 0;      // bytes of a raw block
+    std::size_t unread_ = 0;      // bytes of the packet that have not come in
+    std::uint32_t fill_ = 0;      // bytes that have, and are not used
+    std::uint32_t half_ = 0;
+};
+
+class DecoderCycles final : public ArrayModel {
+public:
+    explicit DecoderCycles(const ArrayShape& shape) : shape_(shape), raw_(shape.lanes) {}
+
+    void reset() override { *this = DecoderCycles(shape_); }
+    Cycles load(Widths, std::span<const Table> tables) override { return table_load_cycles(tables); }
+    bool can_take() const override { return !unpacker_.announced(); }
+    void take(const ArrayBlock& block) override { unpacker_.announce(block, shape_.rows); }
+    ArrayEvents step() override;
+
+private:
+    static constexpr std::size_t wire_stages = 5;   // as in engine_top.sv
+    static constexpr std::size_t most_stages = 8;
+    struct Stage {
+        bool beat = false, last = false, ends = false;
+        std::uint32_t half = 0;
+    };
+    struct Half {
+        bool occupied = false;
+        std::optional<Cycles> primed = {};   // from this cycle on, once it is in the lanes
+    };
+    /// What happens between queue, slots and adder in a cycle.
+    struct Slot {
+        bool raw_takes = false, advances = false, starts = false, adds = false;
+    };
+    std::size_t stages() const { return shape_.streams + 3; }
+    bool pipe_empty() const;
+    bool has_beat() const { return slots_.busy() && slots_.count() != 0; }
+    std::uint32_t raw_bits() const { return slots_.count() * in_slots_.block.width; }
+    Slot slot() const;
+    void clock_lanes(const Slot& now);
+    void clock_queue(const Slot& now, std::optional<UnpackedBlock> pushed);
+    void clock_table(bool comes);
+
+    ArrayShape shape_;
+    Cycles cycle_ = 0;
+    BlockUnpackerCycles unpacker_;
+    std::optional<UnpackedBlock> loaded_;   // whose last chunk was written in the cycle before
+    std::array<std::optional<UnpackedBlock>, wire_stages> wires_;
+    std::deque<UnpackedBlock> queue_;
+    std::array<Half, 2> halves_;
+    Slots slots_;
+    UnpackedBlock in_slots_;
+    std::array<Stage, most_stages> pipe_;   // the first is the newest
+    bool out_last_ = false;                 // sums leave, the last of their block
+    std::uint32_t table_rows_left_ = 0;
+    bool raw_free_ = true;
+    RawUnpackerCycles raw_;
+};
+
+}   // namespace oscar
