@@ -56,7 +56,13 @@ BlockUnpackerCycles::Cycle BlockUnpackerCycles::cycle(const Room& room) const {
     return now;
 }
 
-UnpackedBlock BlockUnpackerCycles::current() const { return {*block_, is_raw(), brings(), half_}; }
+SharedBlock BlockUnpackerCycles::current(const ArrayShape& shape) const {
+    UnpackedBlock block{*block_, is_raw(), brings(), half_};
+    if (!block.raw)
+        for (const auto kind : {WordTakes::Kind::symbols, WordTakes::Kind::offsets})
+            block.takes.emplace_back(*block_, shape, kind);
+    return std::make_shared<const UnpackedBlock>(std::move(block));
+}
 
 void BlockUnpackerCycles::move_on(const Cycle& now) {
     switch (state_) {
@@ -106,47 +112,67 @@ bool DecoderCycles::pipe_empty() const {
 DecoderCycles::Slot DecoderCycles::slot() const {
     Slot now;
     const bool lanes_beat = pipe_[stages() - 1].beat;
-    now.raw_takes = has_beat() && in_slots_.raw && raw_.has(raw_bits()) && !lanes_beat;
-    now.advances = slots_.busy() && (!in_slots_.raw || now.raw_takes || !has_beat());
+    now.raw_takes = has_beat() && in_slots_->raw && raw_.has(raw_bits()) && !lanes_beat;
+    now.advances = slots_.busy() && (!in_slots_->raw || now.raw_takes || !has_beat());
     now.adds = lanes_beat || now.raw_takes;
     if (queue_.empty()) return now;
-    const UnpackedBlock& next = queue_.front();
+    const UnpackedBlock& next = *queue_.front();
     const bool free = !slots_.busy() || (now.advances && slots_.last());
-    const auto& primed = halves_[next.half].primed;
-    const bool ready = next.raw ? pipe_empty() && !slots_.busy()
-                                : primed && *primed <= cycle_ && !(slots_.busy() && in_slots_.raw);
+    const bool ready =
+        next.raw ? pipe_empty() && !slots_.busy() : primed(next.half) && !(slots_.busy() && in_slots_->raw);
     now.starts = free && ready && !(next.brings_table && table_rows_left_ > 0);
     return now;
 }
 
 void DecoderCycles::clock_lanes(const Slot& now) {
     const Stage& released = pipe_[shape_.streams];
-    if (released.ends) halves_[released.half] = {};
+    if (released.ends) {
+        halves_[released.half] = {};
+        for (PrefetchCycles& prefetch : prefetch_) prefetch.clear(released.half);
+    }
     const Stage& out = pipe_[stages() - 1];
     out_last_ = now.adds && (out.beat ? out.last : slots_.last_symbols());
     std::shift_right(pipe_.begin(), pipe_.begin() + static_cast<std::ptrdiff_t>(stages()), 1);
-    const bool coded = slots_.busy() && !in_slots_.raw;
-    pipe_[0] = {coded && has_beat(), slots_.last_symbols(), coded && slots_.last(), in_slots_.half};
+    const bool coded = slots_.busy() && !in_slots_->raw;
+    pipe_[0] = {coded && has_beat(), slots_.last_symbols(), coded && slots_.last(), in_slots_->half,
+                slots_.stream(),     slots_.round(),        in_slots_};
 }
 
-/// A queue of four words of each stream fills in 4 * STREAMS cycles, and is seen 2 cycles later.
-void DecoderCycles::clock_queue(const Slot& now, std::optional<UnpackedBlock> pushed) {
+/// The last word arrives, is counted, and lets the block begin.
+bool DecoderCycles::primed(std::uint32_t half) const {
+    return halves_[half].in_lanes && std::ranges::all_of(prefetch_, [&](const PrefetchCycles& prefetch) {
+        return prefetch.filled(half) && prefetch.last_fetch(half) + 3 <= cycle_;
+    });
+}
+
+/// Symbol words are taken in the first stage of the lanes, offset words behind the recurrence.
+void DecoderCycles::clock_prefetch() {
+    const std::array<bool, 2> loaded{halves_[0].in_lanes, halves_[1].in_lanes};
+    for (std::size_t kind = 0; kind < prefetch_.size(); ++kind) {
+        const Stage& stage = pipe_[kind == 0 ? 0 : shape_.streams];
+        PrefetchCycles::Take take;
+        if (stage.beat) take = {stage.stream, stage.block->takes[kind].in_slot(stage.round, stage.stream)};
+        prefetch_[kind].step(cycle_, stage.half, loaded, take);
+    }
+}
+
+void DecoderCycles::clock_queue(const Slot& now, SharedBlock pushed) {
     if (now.advances) slots_.advance();
     if (now.starts) {
         in_slots_ = queue_.front();
         queue_.pop_front();
-        slots_ = Slots(in_slots_.block, shape_, false);
+        slots_ = Slots(in_slots_->block, shape_, false);
     }
-    if (const auto& later = wires_.back()) {
-        queue_.push_back(*later);
-        if (!later->raw) halves_[later->half].primed = cycle_ + 1 + 4 * shape_.streams + 2;
+    if (const SharedBlock& later = wires_.back()) {
+        queue_.push_back(later);
+        if (!later->raw) halves_[later->half].in_lanes = true;
     }
     std::shift_right(wires_.begin(), wires_.end(), 1);
     wires_.front() = std::move(pushed);
 }
 
 void DecoderCycles::clock_table(bool comes) {
-    const bool writes = !queue_.empty() && queue_.front().brings_table && pipe_empty() && !slots_.busy();
+    const bool writes = !queue_.empty() && queue_.front()->brings_table && pipe_empty() && !slots_.busy();
     if (comes) table_rows_left_ = table_rows;
     else if (writes && table_rows_left_ > 0) --table_rows_left_;
 }
@@ -159,14 +185,15 @@ ArrayEvents DecoderCycles::step() {
                                             .raw_free = raw_free_,
                                             .raw_ready = raw_.in_ready(raw_taken)});
     const ArrayEvents events{.taken = unpacking.takes_last, .finished = out_last_};
-    std::optional<UnpackedBlock> pushed = loaded_;
-    if (unpacking.begins_raw) pushed = unpacker_.current();
-    std::optional<UnpackedBlock> loads;
-    if (unpacking.finishes && !unpacker_.current().raw) loads = unpacker_.current();
+    SharedBlock current, pushed = loaded_;
+    if (unpacking.finishes || unpacking.begins_raw) current = unpacker_.current(shape_);
+    if (unpacking.begins_raw) pushed = current;
+    SharedBlock loads = unpacking.finishes && !current->raw ? current : nullptr;
     clock_table(loads && loads->brings_table);
     if (unpacking.begins_raw) raw_free_ = false;
-    else if (now.advances && in_slots_.raw && slots_.last()) raw_free_ = true;
+    else if (now.advances && in_slots_->raw && slots_.last()) raw_free_ = true;
     raw_.step(unpacking.begins_raw, raw_taken, unpacking.raw);
+    clock_prefetch();
     clock_lanes(now);
     if (loaded_) halves_[loaded_->half].occupied = true;
     clock_queue(now, std::move(pushed));

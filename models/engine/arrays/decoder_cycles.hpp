@@ -2,22 +2,27 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "models/engine/arrays/block_chunks.hpp"
+#include "models/engine/arrays/prefetch_cycles.hpp"
 #include "models/engine/arrays/slots.hpp"
 
 namespace oscar {
 
-/// A block between the unpacker and the lanes.
+/// A block between the unpacker and the adders.
 struct UnpackedBlock {
     ArrayBlock block;
     bool raw = false;
     bool brings_table = false;
-    std::uint32_t half = 0;   ///< of the lanes' buffers
+    std::uint32_t half = 0;              ///< of the lanes' buffers
+    std::vector<WordTakes> takes = {};   ///< of symbols and offsets, of a coded block
 };
+using SharedBlock = std::shared_ptr<const UnpackedBlock>;   ///< null: none
 
 /// raw_unpacker.sv: chunks of a raw block become symbols.
 class RawUnpackerCycles {
@@ -50,8 +55,8 @@ public:
     bool announced() const { return block_.has_value(); }
     void announce(const ArrayBlock& block, std::uint32_t rows);
     Cycle cycle(const Room& room) const;
-    /// The block of the cycle.
-    UnpackedBlock current() const;
+    /// The block that finishes, or begins raw, in this cycle.
+    SharedBlock current(const ArrayShape& shape) const;
     void step(const Cycle& now);
 
 private:
@@ -74,7 +79,8 @@ private:
 
 class DecoderCycles final : public ArrayModel {
 public:
-    explicit DecoderCycles(const ArrayShape& shape) : shape_(shape), raw_(shape.lanes) {}
+    explicit DecoderCycles(const ArrayShape& shape)
+        : shape_(shape), raw_(shape.lanes), prefetch_{PrefetchCycles(shape), PrefetchCycles(shape)} {}
 
     void reset() override { *this = DecoderCycles(shape_); }
     Cycles load(Widths, std::span<const Table> tables) override { return table_load_cycles(tables); }
@@ -87,11 +93,11 @@ private:
     static constexpr std::size_t most_stages = 8;
     struct Stage {
         bool beat = false, last = false, ends = false;
-        std::uint32_t half = 0;
+        std::uint32_t half = 0, stream = 0, round = 0;
+        SharedBlock block = {};
     };
     struct Half {
-        bool occupied = false;
-        std::optional<Cycles> primed = {};   // from this cycle on, once it is in the lanes
+        bool occupied = false, in_lanes = false;
     };
     /// What happens between queue, slots and adder in a cycle.
     struct Slot {
@@ -100,26 +106,29 @@ private:
     std::size_t stages() const { return shape_.streams + 3; }
     bool pipe_empty() const;
     bool has_beat() const { return slots_.busy() && slots_.count() != 0; }
-    std::uint32_t raw_bits() const { return slots_.count() * in_slots_.block.width; }
+    std::uint32_t raw_bits() const { return slots_.count() * in_slots_->block.width; }
     Slot slot() const;
     void clock_lanes(const Slot& now);
-    void clock_queue(const Slot& now, std::optional<UnpackedBlock> pushed);
+    void clock_queue(const Slot& now, SharedBlock pushed);
     void clock_table(bool comes);
+    void clock_prefetch();
+    bool primed(std::uint32_t half) const;
 
     ArrayShape shape_;
     Cycles cycle_ = 0;
     BlockUnpackerCycles unpacker_;
-    std::optional<UnpackedBlock> loaded_;   // whose last chunk was written in the cycle before
-    std::array<std::optional<UnpackedBlock>, wire_stages> wires_;
-    std::deque<UnpackedBlock> queue_;
+    SharedBlock loaded_;   // its last chunk was written in the cycle before
+    std::array<SharedBlock, wire_stages> wires_;
+    std::deque<SharedBlock> queue_;
     std::array<Half, 2> halves_;
     Slots slots_;
-    UnpackedBlock in_slots_;
+    SharedBlock in_slots_ = std::make_shared<const UnpackedBlock>();
     std::array<Stage, most_stages> pipe_;   // the first is the newest
     bool out_last_ = false;                 // sums leave, the last of their block
     std::uint32_t table_rows_left_ = 0;
     bool raw_free_ = true;
     RawUnpackerCycles raw_;
+    std::array<PrefetchCycles, 2> prefetch_;   // of symbols and offsets
 };
 
 }   // namespace oscar

@@ -24,7 +24,6 @@ bool EncoderLanes::has_room() const {
 void EncoderLanes::begin(const ArrayBlock& block) {
     forget_lanes_in_step();
     blocks_.push_back({.number = next_number_++, .stalls = stalls_of(block)});
-    round_ = 0;
     for (const LaneStall& stall : blocks_.back().stalls) follow(stall.sub_stream % shape_.lanes);
 }
 
@@ -48,8 +47,7 @@ void EncoderLanes::forget_lanes_in_step() {
 }
 
 void EncoderLanes::push(const Slots& slots) {
-    const Entry entry{blocks_.back().number, slots.stream(), round_, slots.entries()};
-    if (slots.stream() + 1 == shape_.streams) ++round_;
+    const Entry entry{blocks_.back().number, slots.stream(), slots.round(), slots.entries()};
     for (Lane& lane : lanes_)
         if (lane.number.value_or(0) < entry.lanes) {
             lane.queue.push_back(entry);

@@ -68,7 +68,6 @@ private:
     ArrayShape shape_;
     std::deque<BlockInLanes> blocks_;
     std::uint64_t next_number_ = 0;
-    std::uint32_t round_ = 0, next_stream_ = 0;   // of the slots that are pushed
     std::vector<Lane> lanes_;
 };
 

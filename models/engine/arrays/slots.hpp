@@ -24,6 +24,7 @@ public:
 
     bool busy() const { return busy_; }
     std::uint32_t stream() const { return stream_; }
+    std::uint32_t round() const { return round_; }
     /// Lanes that have a symbol in this slot.
     std::uint32_t count() const { return in_slot(active()); }
     /// Lanes that have a symbol, or end a sub-stream, in this slot.
@@ -40,6 +41,7 @@ public:
         }
         busy_ = !last();
         stream_ = 0;
+        ++round_;
         previous_ = active();
         left_ -= previous_;
     }
@@ -55,7 +57,7 @@ private:
     std::uint32_t lanes_ = 1, streams_ = 1, sub_streams_ = 1;
     std::uint32_t left_ = 0;       // symbols of this round and later ones
     std::uint32_t previous_ = 0;   // sub-streams active in the round before; in the first, all
-    std::uint32_t stream_ = 0;
+    std::uint32_t stream_ = 0, round_ = 0;
     bool finish_ = false, busy_ = false;
 };
 
