@@ -83,7 +83,7 @@ public:
         : shape_(shape), raw_(shape.lanes), prefetch_{PrefetchCycles(shape), PrefetchCycles(shape)} {}
 
     void reset() override { *this = DecoderCycles(shape_); }
-    Cycles load(Widths, std::span<const Table> tables) override { return table_load_cycles(tables); }
+    Cycles load(Widths, std::span<const Table> tables) override { return pass_load_cycles(*this, tables); }
     bool can_take() const override { return !unpacker_.announced(); }
     void take(const ArrayBlock& block) override { unpacker_.announce(block, shape_.rows); }
     ArrayEvents step() override;

@@ -83,7 +83,7 @@ public:
     explicit EncoderCycles(const ArrayShape& shape) : shape_(shape), lanes_(shape) {}
 
     void reset() override { *this = EncoderCycles(shape_); }
-    Cycles load(Widths, std::span<const Table> tables) override { return table_load_cycles(tables); }
+    Cycles load(Widths, std::span<const Table> tables) override { return pass_load_cycles(*this, tables); }
     bool can_take() const override;
     void take(const ArrayBlock& block) override;
     ArrayEvents step() override;
