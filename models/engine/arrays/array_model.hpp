@@ -13,12 +13,13 @@ namespace oscar {
 
 /// A block as an array is given it. Views, valid until the block is finished.
 struct ArrayBlock {
-    BlockHeader header;                           ///< as it travels
+    BlockHeader header;                           ///< as it travels, or would, if it did not travel bare
+    bool bare = false;                            ///< raw and without a header
     std::uint32_t width = 8;                      ///< bits of a symbol
     std::uint32_t sub_streams = 1, slots = 1;     ///< of its symbols, and symbols of the fullest sub-stream
     std::span<const Symbol> symbols = {};         ///< of the block
     std::span<const std::uint8_t> classes = {};   ///< of the symbols; empty: all are of class 0
-    std::span<const std::byte> bytes = {};        ///< as they travel: header, inline table if any, payload
+    std::span<const std::byte> bytes = {};        ///< as they travel: header, inline table, payload, those it has
     std::span<const Table> tables = {};           ///< that code it, by class; empty for a raw block
 };
 

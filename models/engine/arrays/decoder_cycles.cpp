@@ -13,7 +13,7 @@ void BlockUnpackerCycles::announce(const ArrayBlock& block, std::uint32_t rows) 
     seen_ = false;
     at_ = 0;
     unread_ = block.bytes.size();
-    left_ = block.bytes.size() - block_header_bytes;
+    left_ = block.bytes.size() - header_bytes();
     if (is_raw()) return;
     BlockChunks chunks = chunks_of(block, rows);
     head_ = std::move(chunks.table);
@@ -22,7 +22,7 @@ void BlockUnpackerCycles::announce(const ArrayBlock& block, std::uint32_t rows) 
 }
 
 bool BlockUnpackerCycles::may_begin(const Room& room) const {
-    if (!block_ || !seen_ || fill_ < block_header_bytes) return false;
+    if (!block_ || !seen_ || fill_ < header_bytes()) return false;
     return is_raw() ? room.raw_free : room.half_free[half_] && (!brings() || room.table_free);
 }
 
@@ -32,8 +32,8 @@ BlockUnpackerCycles::Cycle BlockUnpackerCycles::cycle(const Room& room) const {
     switch (state_) {
         case State::header:
             if (!may_begin(room)) break;
-            now.used = block_header_bytes;
-            now.begins_raw = is_raw();
+            now.begins = true;
+            now.used = header_bytes();
             break;
         case State::chunks:
             now.used = use(head_[at_]);
@@ -67,7 +67,7 @@ SharedBlock BlockUnpackerCycles::current(const ArrayShape& shape) const {
 void BlockUnpackerCycles::move_on(const Cycle& now) {
     switch (state_) {
         case State::header:
-            if (now.used > 0) state_ = is_raw() ? State::raw : State::chunks;
+            if (now.begins) state_ = is_raw() ? State::raw : State::chunks;
             break;
         case State::chunks:
             if (now.used > 0 && ++at_ == head_.size()) state_ = State::add;
@@ -186,13 +186,14 @@ ArrayEvents DecoderCycles::step() {
                                             .raw_ready = raw_.in_ready(raw_taken)});
     const ArrayEvents events{.taken = unpacking.takes_last, .finished = out_last_};
     SharedBlock current, pushed = loaded_;
-    if (unpacking.finishes || unpacking.begins_raw) current = unpacker_.current(shape_);
-    if (unpacking.begins_raw) pushed = current;
+    const bool begins_raw = unpacking.begins && unpacker_.is_raw();
+    if (unpacking.finishes || begins_raw) current = unpacker_.current(shape_);
+    if (begins_raw) pushed = current;
     SharedBlock loads = unpacking.finishes && !current->raw ? current : nullptr;
     clock_table(loads && loads->brings_table);
-    if (unpacking.begins_raw) raw_free_ = false;
+    if (begins_raw) raw_free_ = false;
     else if (now.advances && in_slots_->raw && slots_.last()) raw_free_ = true;
-    raw_.step(unpacking.begins_raw, raw_taken, unpacking.raw);
+    raw_.step(begins_raw, raw_taken, unpacking.raw);
     clock_prefetch();
     clock_lanes(now);
     if (loaded_) halves_[loaded_->half].occupied = true;

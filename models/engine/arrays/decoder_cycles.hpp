@@ -49,10 +49,12 @@ public:
         std::uint32_t used = 0;     ///< bytes
         std::uint32_t raw = 0;      ///< of them, to raw_unpacker
         bool takes_beat = false, takes_last = false;
-        bool begins_raw = false;    ///< a raw block begins
+        bool begins = false;        ///< reads the header
         bool finishes = false;
     };
     bool announced() const { return block_.has_value(); }
+    /// Precondition: announced().
+    bool is_raw() const { return block_->header.mode == BlockMode::raw; }
     void announce(const ArrayBlock& block, std::uint32_t rows);
     Cycle cycle(const Room& room) const;
     /// The block that finishes, or begins raw, in this cycle.
@@ -61,7 +63,7 @@ public:
 
 private:
     enum class State : std::uint8_t { header, chunks, add, check, body, raw };
-    bool is_raw() const { return block_->header.mode == BlockMode::raw; }
+    std::uint32_t header_bytes() const { return block_->bare ? 0 : block_header_bytes; }
     bool brings() const { return block_->header.mode == BlockMode::coded_inline; }
     bool may_begin(const Room& room) const;
     void move_on(const Cycle& now);

@@ -71,7 +71,8 @@ BlockPackerCycles::Cycle BlockPackerCycles::cycle(const RawPackerCycles& raw) co
 void BlockPackerCycles::begin(const ArrayBlock& block, const BlockChunks* chunks) {
     raw_ = block.header.mode == BlockMode::raw;
     at_ = 0;
-    sizes_.assign(1, block_header_bytes);
+    sizes_.assign(block.bare ? 0 : 1, block_header_bytes);
+    state_ = block.bare ? State::raw : State::chunks;
     if (raw_) return;
     sizes_.insert(sizes_.end(), chunks->table.begin(), chunks->table.end());
     if (chunks->table.empty()) sizes_.front() += chunks->lengths.front();
@@ -96,7 +97,6 @@ void BlockPackerCycles::step(const Cycle& now, bool ready, const ArrayBlock* blo
             break;
         case State::add:
             begin(*block, chunks);
-            state_ = State::chunks;
             break;
         case State::chunks:
             if (!now.go) break;

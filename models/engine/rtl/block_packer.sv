@@ -1,7 +1,7 @@
 // Blocks as they travel: header, lengths of the streams, streams, without gaps in beats of 64 bytes; a block is a packet.
 // See models/codec/message/block_header.hpp and models/codec/entropy/lane_coder.cpp.
 //
-// Header and the lengths of eight sub-streams take a cycle, further eights of lengths one each, and a sub-stream
+// A bare block (mode 3) is symbols alone. Header and the lengths of eight sub-streams take a cycle, further eights of lengths one each, and a sub-stream
 // max(1, ceil(bytes / 64)); a table that the block brings (mode 2) takes ceil(bytes / 64), and the header then one by itself;
 // a block takes 2 cycles more, in which its bytes are added up. A coded block that is not smaller
 // than its symbols, or whose streams do not fit, is refused: it leaves no byte, and its sender gives it again as a raw one.
@@ -66,8 +66,9 @@ module block_packer #(
         all_full = 2'b11;
         for (int l = 0; l < LANES; l = l + 1) all_full = all_full & full[2*l+:2];
     end
-    logic is_raw, is_inline;
-    assign is_raw = block_header[7:0] == 8'd0;
+    logic is_raw, is_bare, is_inline;
+    assign is_raw = block_header[7:0] == 8'd0 || is_bare;
+    assign is_bare = block_header[7:0] == 8'd3;
     assign is_inline = block_header[7:0] == 8'd2;
 
     // Bits of a length, LaneCoder::length_bits().
@@ -184,7 +185,7 @@ module block_packer #(
                     stream <= '0;
                     chunk <= '0;
                     table_half <= 1'b0;
-                    state <= is_inline ? HEAD_ALONE : HEAD;
+                    state <= is_bare ? RAW : is_inline ? HEAD_ALONE : HEAD;
                 end
                 HEAD_ALONE:
                 if (refused) state <= IDLE;

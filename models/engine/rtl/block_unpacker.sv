@@ -25,7 +25,7 @@ module block_unpacker #(
     // The block that is expected.
     input logic block_valid,
     output logic block_ready,
-    // As for encoder_array; whether it is raw, the packet says.
+    // As for encoder_array; whether it is raw, the packet says, unless it is bare.
     // verilator lint_off UNUSEDSIGNAL
     input logic [95:0] block_header,
     // verilator lint_on UNUSEDSIGNAL
@@ -117,13 +117,14 @@ module block_unpacker #(
         for (int b = 0; b < 21; b = b + 1) if (longest[b]) length_bits = 5'(b + 1);
     end
 
-    logic is_raw, header_fits;
+    logic is_raw, expects_bare, header_fits;
     logic [31:0] bytes, used, packed_bytes;  // of the block
     logic [15:0] expected_check;
-    assign is_raw = held[7:0] == 8'd0;
+    assign expects_bare = block_header[7:0] == 8'd3;
+    assign is_raw = expects_bare || held[7:0] == 8'd0;
     assign expected_check = is_raw ? 16'd0 : block_header[31:16];
-    assign header_fits = held[7:0] <= 8'd2 && held[15:8] == block_header[15:8] && held[31:16] == expected_check &&
-        held[95:32] == block_header[95:32] && held[127:96] >= 32'd16;
+    assign header_fits = expects_bare || (held[7:0] <= 8'd2 && held[15:8] == block_header[15:8] &&
+        held[31:16] == expected_check && held[95:32] == block_header[95:32] && held[127:96] >= 32'd16);
 
     // Lengths of eight sub-streams, the first bit highest.
     logic [GROUP_BITS-1:0] group;
@@ -201,9 +202,9 @@ module block_unpacker #(
 
     logic announced;  // for a cycle, so that what follows from it is known
     logic uses_header, uses_table, uses_group, uses_chunk, uses_raw, begins, starved, room, half;
-    assign begins = state == HEADER && announced && fill >= 8'd16;
+    assign begins = state == HEADER && announced && (expects_bare || fill >= 8'd16);
     logic is_inline;
-    assign is_inline = held[7:0] == 8'd2;
+    assign is_inline = !expects_bare && held[7:0] == 8'd2;
     assign room = is_raw ? raw_free : buffer_free[half] && (!is_inline || table_free);
     assign uses_header = begins && header_fits && room;
     logic [6:0] table_bytes, table_part;
@@ -217,7 +218,7 @@ module block_unpacker #(
     assign uses_raw = raw_valid && raw_ready;
     always_comb begin
         use_bytes = '0;
-        if (uses_header) use_bytes = 7'd16;
+        if (uses_header && !expects_bare) use_bytes = 7'd16;
         if (uses_table) use_bytes = table_part;
         if (uses_group) use_bytes = group_bytes;
         if (uses_chunk) use_bytes = chunk_bytes;
@@ -228,7 +229,7 @@ module block_unpacker #(
     always_comb begin
         starved = 1'b0;
         if (ended) case (state)
-            HEADER: starved = announced && fill < 8'd16;
+            HEADER: starved = announced && !expects_bare && fill < 8'd16;
             TABLE: starved = !uses_table;
             LENGTHS: starved = !uses_group;
             BODY: starved = !chunk_here;
@@ -243,7 +244,7 @@ module block_unpacker #(
     assign finishes = (uses_chunk && last_chunk && last_sub_stream) || (state == RAW && left == 0);
     // `tlast` may come with a beat that has only begun to come: a block is finished when its packet has ended.
     assign wrong = starved || (begins && !header_fits) ||
-        (uses_header && is_raw && held[127:96] != 32'd16 + packed_bytes) || (uses_group && last_group && padding != 0) ||
+        (uses_header && is_raw && !expects_bare && held[127:96] != 32'd16 + packed_bytes) || (uses_group && last_group && padding != 0) ||
         (state == CHECK && (long_found || bytes != used + sum_1 || (brings && !table_fits))) || (finishes && !whole);
     assign next_packet = (finishes && whole) || (state == SKIP && ended);
     assign block_ready = (finishes && whole) || wrong;
@@ -262,8 +263,8 @@ module block_unpacker #(
             packed_bytes <= 32'((64'(block_header[95:64]) * 64'(width) + 64'd7) >> 3);
             case (state)
                 HEADER: begin
-                    bytes <= held[127:96];
-                    used <= 32'd16;
+                    bytes <= expects_bare ? packed_bytes : held[127:96];
+                    used <= expects_bare ? 32'd0 : 32'd16;
                     values <= block_header[95:64];
                     sub_streams <= block_sub_streams;
                     group <= '0;

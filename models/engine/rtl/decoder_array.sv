@@ -35,7 +35,7 @@ module decoder_array #(
     input logic [5:0] table_write_offset_bits,
     input logic block_valid,
     output logic block_ready,
-    input logic [95:0] block_header,  // as for encoder_array; its mode does not matter
+    input logic [95:0] block_header,  // as for encoder_array; of its mode, only whether it is bare
     input logic [SUB_BITS-1:0] block_sub_streams,
     input logic [14:0] block_slots,
     input logic [511:0] tdata,

@@ -3,7 +3,8 @@
 //
 // A block is announced with its header and division; then come its symbols, a beat a slot (lane_distributor). Without stalls
 // of packers it takes STREAMS * (block_slots + 1) cycles: a symbol of each sub-stream a round, and a round to end the
-// streams. Beats of a raw block (mode 0 of its header) go past the lanes. A block of mode 2 brings the table of class 0.
+// streams. Beats of a raw block (mode 0 of its header) go past the lanes, so do those of a bare one (mode 3), which
+// travels without a header. A block of mode 2 brings the table of class 0.
 //
 // Tables and width stay as they are while a block is in the array.
 module encoder_array #(
@@ -81,7 +82,7 @@ module encoder_array #(
 
     // A block enters distributor and queue at once.
     logic slots_ready, queue_ready, is_raw;
-    assign is_raw = block_header[7:0] == 8'd0;
+    assign is_raw = block_header[7:0] == 8'd0 || block_header[7:0] == 8'd3;
     assign block_ready = slots_ready && queue_ready;
     logic [LANES-1:0] lane_valid, lane_ready, lane_first, lane_finish;
     logic [STREAM_BITS*LANES-1:0] lane_stream;

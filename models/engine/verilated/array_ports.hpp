@@ -6,7 +6,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <type_traits>
 
 #include "models/engine/arrays/array_model.hpp"
 #include "models/engine/verilated/ports.hpp"
@@ -56,7 +55,7 @@ void pulse_reset(Clocked<Rtl>& array) {
 
 /// The lowest pattern of a row, all ones for an empty one.
 inline std::uint32_t first_of(const Table& table, std::size_t row) {
-    return row < Table::rows_for(table.width) ? table.first[row] : 0xFFFFFFFF;
+    return row < std::uint64_t{1} << table.width ? table.first[row] : 0xFFFFFFFF;
 }
 
 /// Writes widths and tables; returns the cycles that it took.
@@ -88,8 +87,13 @@ Cycles write_tables(Clocked<Rtl>& array, ArrayModel::Widths widths, std::span<co
 template <class Rtl>
 void announce(Clocked<Rtl>& array, const ArrayBlock& block) {
     array->block_valid = 1;
-    for (std::size_t k = 0; k < 12; ++k)   // all but its bytes
-        set_bits(array->block_header, 8 * k, 8, std::to_integer<std::uint32_t>(block.bytes[k]));
+    const BlockHeader& header = block.header;   // all but its bytes
+    set_bits(array->block_header, 0, 8, block.bare ? 3 : static_cast<std::uint32_t>(header.mode));
+    set_bits(array->block_header, 8, 8, header.epoch);
+    set_bits(array->block_header, 16, 16, header.check);
+    set_bits(array->block_header, 32, 16, header.timestep);
+    set_bits(array->block_header, 48, 16, header.chunk);
+    set_bits(array->block_header, 64, 32, header.values);
     assign(array->block_sub_streams, block.sub_streams);
     assign(array->block_slots, block.slots);
 }

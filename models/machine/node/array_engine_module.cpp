@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/codec/interface/packed.hpp"
 #include "models/codec/message/inline_table.hpp"
 #include "models/engine/arrays/decoder_cycles.hpp"
 #include "models/engine/arrays/encoder_cycles.hpp"
@@ -127,7 +128,9 @@ ArrayBlock ArrayEngineModule::block_of(const Message& message, const Block& bloc
     const std::uint32_t sub_streams = framing_.sub_streams_for(block.values);
     const bool by_class = message.tables.size() > 1;   // a table that a message brings is that of all its symbols
     const auto classes = by_class ? std::span(contents.classes) : std::span<const std::uint8_t>();
-    return {.header = read_header(bytes),
+    const bool bare = block.mode == BlockMode::raw && block.bytes == packed_bytes(block.values, contents.context.width);
+    return {.header = bare ? make_header(contents.context, block.values) : read_header(bytes),
+            .bare = bare,
             .width = contents.context.width,
             .sub_streams = sub_streams,
             .slots = (block.values + sub_streams - 1) / sub_streams,

@@ -9,6 +9,7 @@
 
 #include "models/codec/kinds/asc.hpp"
 #include "models/codec/kinds/atalanta.hpp"
+#include "models/codec/kinds/raw.hpp"
 #include "models/codec/message/block_header.hpp"
 #include "models/codec/message/inline_table.hpp"
 #include "tests/engine/rtl/lane_bench.hpp"
@@ -58,8 +59,17 @@ struct Message {
         }
         for (const Table& table : tables) by_class.push_back(&table);
         codec = V::layout == Layout::ranges ? make_codec(AtalantaParams{}, framing) : make_codec(AscParams{}, framing);
+        encode(brings_table);
+    }
+    void encode(bool brings_table) {
         encoded = codec->encode(symbols, context, brings_table ? Tables() : view());
         if (brings_table) take_table();
+    }
+    /// Its symbols alone, packed, without headers.
+    void make_bare() {
+        codec = make_codec(FixedPointParams{}, framing);
+        encoded = codec->encode(symbols, context, Tables());
+        bare = true;
     }
     /// The one that the message brings, if it does: then all symbols are of class 0.
     void take_table() {
@@ -86,6 +96,7 @@ struct Message {
     Framing framing;
     std::vector<Table> tables;
     bool brought = false;   ///< the table, by the message
+    bool bare = false;
     Context context;
     std::vector<Symbol> symbols;
     std::vector<std::uint8_t> classes;

@@ -1,0 +1,48 @@
+#include "sim/checks/engine_kind.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "sim/config/text.hpp"
+#include "sim/parameters/method_setup.hpp"
+
+namespace oscar {
+namespace {
+
+/// What the arrays of the RTL do not have of a method.
+std::optional<std::string> lacking(const Parameters& p, const Method& method) {
+    if (method.lossy) return "which leaves other messages than its lanes code";
+    std::unique_ptr<Codec> codec;
+    try {
+        codec = make_codec_of(p, method, 2);
+    } catch (const std::invalid_argument&) {
+        return std::nullopt;   // a wrong setting, which check_methods_on_buckets tells
+    }
+    if (!codec->uses_engine() || codec->static_lanes() || codec->constant_rate()) return std::nullopt;
+    return "whose coder or split it does not have; it has asc with adapt: none, atalanta, and fixed_point";
+}
+
+}   // namespace
+
+void check_engine_kind(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (p.engine.kind == EngineKind::pipelined) return;
+    const ConfigNode engine = experiment.source.child("engine");
+    const std::string_view kind = to_text(p.engine.kind);
+    if (p.payload != Payload::encoded)
+        engine.child("kind").fail(fmt::format("{} codes the bytes of every block, of which payload: {} has none; write "
+                                              "payload: encoded with a trace, or kind: pipelined",
+                                              kind, to_text(p.payload)));
+    if (p.engine.streams != 1 && p.engine.streams != 2 && p.engine.streams != 4)
+        engine.child("streams").fail(fmt::format("lanes of kind {} have 1, 2 or 4 streams, not {}", kind, p.engine.streams));
+    for (const Method& method : p.methods)
+        if (const auto reason = lacking(p, method))
+            engine.child("kind").fail(fmt::format("{} is the engine of the RTL; method {} is one {}; write kind: pipelined",
+                                                  kind, method.name, *reason));
+}
+
+}   // namespace oscar
