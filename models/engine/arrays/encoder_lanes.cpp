@@ -29,7 +29,7 @@ void EncoderLanes::begin(const ArrayBlock& block) {
 
 /// It has been in step with the others, and has their entries, but for those of slots in which it has none.
 void EncoderLanes::follow(std::uint32_t lane) {
-    if (std::ranges::find(lanes_, lane, &Lane::number) != lanes_.end()) return;
+    if (is_followed(lane)) return;
     Lane copy = lanes_.front();
     copy.number = lane;
     std::erase_if(copy.queue, [lane](const Entry& entry) { return entry.lanes <= lane; });
@@ -37,6 +37,24 @@ void EncoderLanes::follow(std::uint32_t lane) {
     for (const Entry& entry : copy.queue) ++block_of(entry).entries;
     for (const InLane& in : copy.inside) ++block_of(in.entry).entries;
     lanes_.push_back(std::move(copy));
+    find_lowest();
+}
+
+bool EncoderLanes::is_followed(std::uint32_t lane) const {
+    return std::ranges::find(lanes_, lane, &Lane::number) != lanes_.end();
+}
+
+void EncoderLanes::find_lowest() {
+    lowest_ = 0;
+    while (is_followed(lowest_)) ++lowest_;
+    Lane& others = lanes_.front();
+    const auto drop = [&](const Entry& entry) {
+        if (entry.lanes > lowest_) return false;
+        --block_of(entry).entries;
+        return true;
+    };
+    std::erase_if(others.queue, drop);
+    std::erase_if(others.inside, [&](const InLane& in) { return drop(in.entry); });
 }
 
 void EncoderLanes::forget_lanes_in_step() {
@@ -44,12 +62,13 @@ void EncoderLanes::forget_lanes_in_step() {
     std::erase_if(lanes_, [&first](const Lane& lane) {
         return lane.number && lane.queue.empty() && lane.inside.empty() && lane.frozen == 0 && lane.turn == first.turn;
     });
+    find_lowest();
 }
 
 void EncoderLanes::push(const Slots& slots) {
     const Entry entry{blocks_.back().number, slots.stream(), slots.round(), slots.entries()};
     for (Lane& lane : lanes_)
-        if (lane.number.value_or(0) < entry.lanes) {
+        if (lane.number.value_or(lowest_) < entry.lanes) {
             lane.queue.push_back(entry);
             ++blocks_.back().entries;
         }

@@ -11,8 +11,8 @@
 
 namespace oscar {
 
-/// Lanes without stalls move as one, which has the entries of lane 0: it has an entry in each slot in which another has
-/// one. Others are followed by themselves from the block on in which they stall, until they are in step again.
+/// Lanes without stalls move as one, which has the entries of the lowest of them: it has an entry in each slot in which
+/// another has one. Others are followed by themselves from the block on in which they stall, until they are in step again.
 class EncoderLanes {
 public:
     explicit EncoderLanes(const ArrayShape& shape);
@@ -60,8 +60,10 @@ private:
     BlockInLanes& block_of(const Entry& entry) {
         return blocks_[static_cast<std::size_t>(entry.block - blocks_.front().number)];
     }
+    bool is_followed(std::uint32_t lane) const;
     void follow(std::uint32_t lane);
     void forget_lanes_in_step();
+    void find_lowest();
     void move(Lane& lane, Cycles now);
     void pack(Lane& lane, const Entry& entry, Cycles now);
 
@@ -69,6 +71,7 @@ private:
     std::deque<BlockInLanes> blocks_;
     std::uint64_t next_number_ = 0;
     std::vector<Lane> lanes_;
+    std::uint32_t lowest_ = 0;   // of the lanes that move as one
 };
 
 }   // namespace oscar
