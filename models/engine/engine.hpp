@@ -37,7 +37,8 @@ public:
     virtual TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) = 0;
 };
 
-/// The engine of kind pipelined: encoder and decoder arrays of `params.lanes` lanes; see models/engine/engine_cycles.hpp.
+/// The engine of kind pipelined: encoder and decoder arrays of `params.lanes` lanes; see
+/// models/engine/engine_cycles.hpp.
 std::unique_ptr<TimedEngine> make_engine(const EngineParams& params);
 
 }   // namespace oscar

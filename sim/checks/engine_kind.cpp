@@ -34,15 +34,17 @@ void check_engine_kind(const Experiment& experiment) {
     const ConfigNode engine = experiment.source.child("engine");
     const std::string_view kind = to_text(p.engine.kind);
     if (p.payload != Payload::encoded)
-        engine.child("kind").fail(fmt::format("{} codes the bytes of every block, of which payload: {} has none; write "
-                                              "payload: encoded with a trace, or kind: pipelined",
-                                              kind, to_text(p.payload)));
+        engine.child("kind").fail(
+            fmt::format("{} codes the bytes of every block, of which payload: {} has none; write "
+                        "payload: encoded with a trace, or kind: pipelined",
+                        kind, to_text(p.payload)));
     if (p.engine.streams != 1 && p.engine.streams != 2 && p.engine.streams != 4)
-        engine.child("streams").fail(fmt::format("lanes of kind {} have 1, 2 or 4 streams, not {}", kind, p.engine.streams));
+        engine.child("streams").fail(
+            fmt::format("lanes of kind {} have 1, 2 or 4 streams, not {}", kind, p.engine.streams));
     for (const Method& method : p.methods)
         if (const auto reason = lacking(p, method))
-            engine.child("kind").fail(fmt::format("{} is the engine of the RTL; method {} is one {}; write kind: pipelined",
-                                                  kind, method.name, *reason));
+            engine.child("kind").fail(fmt::format(
+                "{} is the engine of the RTL; method {} is one {}; write kind: pipelined", kind, method.name, *reason));
 }
 
 }   // namespace oscar

@@ -189,8 +189,8 @@ public:
     /// equal length and width. Law: such a codec is of constant rate, and the message of a sum has in each place the
     /// sum of what the messages of its terms have there, in the bits of its own width.
     virtual bool adds_coded() const { return false; }
-    /// The layout of the rows, if its coded blocks are those of LaneCoder with tables that stay as they are within a block:
-    /// what the engine's RTL codes (models/engine/rtl). Default: nothing.
+    /// The layout of the rows, if its coded blocks are those of LaneCoder with tables that stay as they are within a
+    /// block: what the engine's RTL codes (models/engine/rtl). Default: nothing.
     virtual std::optional<Layout> static_lanes() const { return std::nullopt; }
     /// True if the engine takes part; false for a codec that only copies memory words (fp32), which bypasses the lanes,
     /// and for software, whose time is not modelled.

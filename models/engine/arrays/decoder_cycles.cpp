@@ -134,15 +134,20 @@ void DecoderCycles::clock_lanes(const Slot& now) {
     out_last_ = now.adds && (out.beat ? out.last : slots_.last_symbols());
     std::shift_right(pipe_.begin(), pipe_.begin() + static_cast<std::ptrdiff_t>(stages()), 1);
     const bool coded = slots_.busy() && !in_slots_->raw;
-    pipe_[0] = {coded && has_beat(), slots_.last_symbols(), coded && slots_.last(), in_slots_->half,
-                slots_.stream(),     slots_.round(),        in_slots_};
+    pipe_[0] = {coded && has_beat(),
+                slots_.last_symbols(),
+                coded && slots_.last(),
+                in_slots_->half,
+                slots_.stream(),
+                slots_.round(),
+                in_slots_};
 }
 
 /// The last word arrives, is counted, and lets the block begin.
 bool DecoderCycles::primed(std::uint32_t half) const {
     return halves_[half].in_lanes && std::ranges::all_of(prefetch_, [&](const PrefetchCycles& prefetch) {
-        return prefetch.filled(half) && prefetch.last_fetch(half) + 3 <= cycle_;
-    });
+               return prefetch.filled(half) && prefetch.last_fetch(half) + 3 <= cycle_;
+           });
 }
 
 /// Symbol words are taken in the first stage of the lanes, offset words behind the recurrence.

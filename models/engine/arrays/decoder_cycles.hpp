@@ -46,10 +46,10 @@ public:
     };
     /// What it does.
     struct Cycle {
-        std::uint32_t used = 0;     ///< bytes
-        std::uint32_t raw = 0;      ///< of them, to raw_unpacker
+        std::uint32_t used = 0;   ///< bytes
+        std::uint32_t raw = 0;    ///< of them, to raw_unpacker
         bool takes_beat = false, takes_last = false;
-        bool begins = false;        ///< reads the header
+        bool begins = false;   ///< reads the header
         bool finishes = false;
     };
     bool announced() const { return block_.has_value(); }
@@ -69,13 +69,13 @@ private:
     void move_on(const Cycle& now);
 
     std::optional<ArrayBlock> block_;
-    bool seen_ = false;   // its announcement has passed a register
+    bool seen_ = false;                       // its announcement has passed a register
     std::vector<std::uint8_t> head_, body_;   // chunks of table and lengths, and of the sub-streams
     State state_ = State::header;
     std::size_t at_ = 0;
-    std::uint64_t left_ = 0;      // bytes of a raw block
-    std::size_t unread_ = 0;      // bytes of the packet that have not come in
-    std::uint32_t fill_ = 0;      // bytes that have, and are not used
+    std::uint64_t left_ = 0;   // bytes of a raw block
+    std::size_t unread_ = 0;   // bytes of the packet that have not come in
+    std::uint32_t fill_ = 0;   // bytes that have, and are not used
     std::uint32_t half_ = 0;
 };
 

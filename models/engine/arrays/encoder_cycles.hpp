@@ -51,9 +51,9 @@ class BlockPackerCycles {
 public:
     /// What it does in a cycle.
     struct Cycle {
-        bool go = false;         ///< chunks move
-        bool raw_ready = false;  ///< takes a chunk of a raw block
-        bool finishes = false;   ///< the block's last chunk
+        bool go = false;          ///< chunks move
+        bool raw_ready = false;   ///< takes a chunk of a raw block
+        bool finishes = false;    ///< the block's last chunk
     };
     Cycle cycle(const RawPackerCycles& raw) const;
     bool gives_last() const { return beats_.gives_last(); }

@@ -12,7 +12,8 @@
 namespace oscar {
 
 /// Lanes without stalls move as one, which has the entries of the lowest of them: it has an entry in each slot in which
-/// another has one. Others are followed by themselves from the block on in which they stall, until they are in step again.
+/// another has one. Others are followed by themselves from the block on in which they stall, until they are in step
+/// again.
 class EncoderLanes {
 public:
     explicit EncoderLanes(const ArrayShape& shape);
@@ -54,8 +55,8 @@ private:
         std::deque<Entry> queue = {};
         std::deque<InLane> inside = {};
         std::uint32_t turn = 0;
-        Cycles moved = 0;             // cycles in which it moved
-        std::uint32_t frozen = 0;     // cycles for which it does not move
+        Cycles moved = 0;           // cycles in which it moved
+        std::uint32_t frozen = 0;   // cycles for which it does not move
     };
     BlockInLanes& block_of(const Entry& entry) {
         return blocks_[static_cast<std::size_t>(entry.block - blocks_.front().number)];

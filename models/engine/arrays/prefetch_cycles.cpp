@@ -25,7 +25,8 @@ void PrefetchCycles::fetch(Half& half, std::size_t queue, Cycles now) {
 void PrefetchCycles::step(Cycles now, std::uint32_t prefer, const std::array<bool, 2>& loaded, const Take& take) {
     LaneSet& taken = taken_[turn_];
     Half &first = halves_[prefer], &second = halves_[prefer ^ 1];
-    const bool fills_first = loaded[prefer] && first.wanting > 0, fills_second = loaded[prefer ^ 1] && second.wanting > 0;
+    const bool fills_first = loaded[prefer] && first.wanting > 0,
+               fills_second = loaded[prefer ^ 1] && second.wanting > 0;
     for (std::uint32_t lane = 0; lane < lanes_ && (fills_first || fills_second); ++lane) {
         const std::size_t queue = std::size_t{turn_} * lanes_ + lane;
         if (fills_first && wants(first, queue)) fetch(first, queue, now);

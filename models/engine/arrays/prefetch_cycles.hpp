@@ -10,8 +10,8 @@
 
 namespace oscar {
 
-/// One kind of stream in all lanes. Each stream has a turn in STREAMS cycles, in which it fetches a word: of the block in
-/// the lanes, if it has room, else of the other one.
+/// One kind of stream in all lanes. Each stream has a turn in STREAMS cycles, in which it fetches a word: of the block
+/// in the lanes, if it has room, else of the other one.
 class PrefetchCycles {
 public:
     explicit PrefetchCycles(const ArrayShape& shape);

@@ -31,8 +31,8 @@ using MakeArray = std::function<std::shared_ptr<ArrayModel>(EngineArray unit, La
 /// program.
 std::filesystem::path rtl_folder(std::uint32_t lanes, std::uint32_t streams);
 
-/// Arrays from the libraries in a folder, each of which stays loaded as long as its arrays. Throws runtime_error, with a
-/// remedy, where there is none, at once if the folder is missing; later if it is one of another shape or version.
+/// Arrays from the libraries in a folder, each of which stays loaded as long as its arrays. Throws runtime_error, with
+/// a remedy, where there is none, at once if the folder is missing; later if it is one of another shape or version.
 MakeArray rtl_arrays(const std::filesystem::path& folder, std::uint32_t lanes, std::uint32_t streams);
 
 }   // namespace oscar

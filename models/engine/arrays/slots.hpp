@@ -1,5 +1,5 @@
-// The slots of a block in an array (slot_sequencer.sv): STREAMS of them are a round, in which each sub-stream gets its next
-// symbol.
+// The slots of a block in an array (slot_sequencer.sv): STREAMS of them are a round, in which each sub-stream gets its
+// next symbol.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// An array of one shape, as models/engine/arrays/rtl_library.hpp loads it. scripts/rtl_engine compiles this file for each,
-// beside the Verilated class OscarArray.
+// An array of one shape, as models/engine/arrays/rtl_library.hpp loads it. scripts/rtl_engine compiles this file for
+// each, beside the Verilated class OscarArray.
 #include "OscarArray.h"
 
 #include "models/engine/arrays/rtl_library.hpp"

@@ -97,8 +97,8 @@ private:
         const SlotCursor& at = coming_out_.front();
         bool same = array_->out_count == at.end() - at.first();
         for (std::uint32_t i = at.first(); i < at.end() && same; ++i)
-            same = word(array_->out_sums, i - at.first()) ==
-                   static_cast<std::uint32_t>(at.block().symbols[i]) + local(i);
+            same =
+                word(array_->out_sums, i - at.first()) == static_cast<std::uint32_t>(at.block().symbols[i]) + local(i);
         if (!same)
             throw std::runtime_error("the decoder's RTL gives other sums than the codec for a block of " +
                                      std::to_string(at.block().header.values) + " values, from value " +

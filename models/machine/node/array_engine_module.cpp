@@ -45,8 +45,8 @@ void ArrayEngineModule::edge() {
         clock(EngineArray::encoder);
         clock(EngineArray::decoder);
     } catch (const std::runtime_error& error) {
-        fail(std::make_exception_ptr(
-            std::runtime_error(std::string(this->name()) + ": cycle " + std::to_string(cycle()) + ": " + error.what())));
+        fail(std::make_exception_ptr(std::runtime_error(std::string(this->name()) + ": cycle " +
+                                                        std::to_string(cycle()) + ": " + error.what())));
     }
 }
 
@@ -147,11 +147,12 @@ std::unique_ptr<Engine> make_array_engine_module(const std::string& name, const 
                                                    rtl_arrays(folder, params.lanes, params.streams));
     }
     const ArrayShape shape = shape_of(params);
-    return std::make_unique<ArrayEngineModule>(
-        name.c_str(), params, [shape](EngineArray unit, Layout) -> std::shared_ptr<ArrayModel> {
-            if (unit == EngineArray::encoder) return std::make_shared<EncoderCycles>(shape);
-            return std::make_shared<DecoderCycles>(shape);
-        });
+    return std::make_unique<ArrayEngineModule>(name.c_str(), params,
+                                               [shape](EngineArray unit, Layout) -> std::shared_ptr<ArrayModel> {
+                                                   if (unit == EngineArray::encoder)
+                                                       return std::make_shared<EncoderCycles>(shape);
+                                                   return std::make_shared<DecoderCycles>(shape);
+                                               });
 }
 
 }   // namespace oscar

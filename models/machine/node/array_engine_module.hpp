@@ -12,8 +12,8 @@
 
 namespace oscar {
 
-/// Gives blocks to the arrays and clocks them while they hold any. Before a block that needs tables or a width other than
-/// those at hand, an array gives out the blocks before it and takes those up.
+/// Gives blocks to the arrays and clocks them while they hold any. Before a block that needs tables or a width other
+/// than those at hand, an array gives out the blocks before it and takes those up.
 class ArrayEngineModule final : public ClockedEngineModule {
 public:
     ArrayEngineModule(const sc_core::sc_module_name& name, const EngineParams& params, MakeArray make);
@@ -31,11 +31,11 @@ private:
     struct Side {
         std::array<std::shared_ptr<ArrayModel>, 2> by_layout = {};   ///< made when they are needed first
         Layout layout = Layout::magnitude;
-        ArrayModel* model = nullptr;   ///< that of this layout, once there was a block
-        Cycles clocked = 0;                                          ///< up to the edge of this cycle
-        ArrayModel::Widths widths = {};                              ///< taken up last; 0: none
+        ArrayModel* model = nullptr;      ///< that of this layout, once there was a block
+        Cycles clocked = 0;               ///< up to the edge of this cycle
+        ArrayModel::Widths widths = {};   ///< taken up last; 0: none
         std::vector<Table> tables = {};
-        std::shared_ptr<const Message> message = {};             ///< of the block offered last
+        std::shared_ptr<const Message> message = {};              ///< of the block offered last
         std::deque<std::shared_ptr<const Message>> inside = {};   ///< of each block in the array
     };
 

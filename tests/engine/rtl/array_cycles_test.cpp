@@ -71,20 +71,20 @@ private:
 /// Several random messages: coded, raw, bare and short blocks, some with a table.
 void expect_same_cycles(std::uint64_t seed, bool decodes) {
     std::mt19937_64 random(seed);
-    SideBySide arrays(seed,
-                      decodes ? std::unique_ptr<ArrayModel>(
-                                    std::make_unique<VerilatedDecoder<ARRAY_DECODER>>(shape, ARRAY_CLASSES))
-                              : std::make_unique<VerilatedEncoder<ARRAY_ENCODER>>(shape, ARRAY_CLASSES),
-                      decodes ? std::unique_ptr<ArrayModel>(std::make_unique<DecoderCycles>(shape))
-                              : std::make_unique<EncoderCycles>(shape));
+    SideBySide arrays(
+        seed,
+        decodes ? std::unique_ptr<ArrayModel>(std::make_unique<VerilatedDecoder<ARRAY_DECODER>>(shape, ARRAY_CLASSES))
+                : std::make_unique<VerilatedEncoder<ARRAY_ENCODER>>(shape, ARRAY_CLASSES),
+        decodes ? std::unique_ptr<ArrayModel>(std::make_unique<DecoderCycles>(shape))
+                : std::make_unique<EncoderCycles>(shape));
     for (int i = 0; i < 3; ++i) {
         const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 6 * shape.lanes));
         const std::uint32_t lane_values = random() % 2 == 0 ? 64 : 20 + static_cast<std::uint32_t>(random() % 100);
-        Message message(random, values, random() % 4 != 0, lane_values,
-                              1 + static_cast<std::uint32_t>(random() % 16), false, random() % 3 == 0);
+        Message message(random, values, random() % 4 != 0, lane_values, 1 + static_cast<std::uint32_t>(random() % 16),
+                        false, random() % 3 == 0);
         if (random() % 4 == 0) message.make_bare();
-        SCOPED_TRACE(::testing::Message() << "message " << i << " of " << values << " values of "
-                                          << message.context.width << " bits");
+        SCOPED_TRACE(::testing::Message()
+                     << "message " << i << " of " << values << " values of " << message.context.width << " bits");
         arrays.pass(message, random() % 2 == 0 ? 0 : static_cast<std::uint32_t>(random() % 40),
                     !(message.brought && !message.bare && decodes));
         if (::testing::Test::HasFailure()) return;

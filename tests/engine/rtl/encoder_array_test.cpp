@@ -58,7 +58,8 @@ TYPED_TEST(AnEncoderArray, SendsATableInsideTheFirstCodedBlock) {
         for (int i = 0; i < 2; ++i) {
             const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 4 * TypeParam::lanes));
             const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16, false, true);
-            expect_bytes_of_the_model(message, bench.encode(message, seed % 2 == 0 ? PortStalls{} : PortStalls{30, 30, 30}));
+            expect_bytes_of_the_model(message,
+                                      bench.encode(message, seed % 2 == 0 ? PortStalls{} : PortStalls{30, 30, 30}));
             EXPECT_EQ(bench.refused, 0u);
             brought += message.brought;
         }

@@ -58,6 +58,7 @@ WRONG = {
     ],
     "plot": ["FILE", "FOLDER", "NOTHING", "BINARY"],
     "readme_blocks": ["FILE"],
+    "rtl_engine": ["FILE", "--lanes 0", "--streams 3", "-o FILE --lanes 4"],
     "rtl_mutations": ["--only NOTHING", "--jobs x", "FILE"],
     "sanitize": [],
     "saturation": [
