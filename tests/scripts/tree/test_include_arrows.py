@@ -19,7 +19,7 @@ models/collective/schedule models/collective/algorithms models/collective/endpoi
 models/workload
 models/network/link models/network/topology models/network/topology/kinds models/network/traffic models/network/params
 models/network/event models/network/grid models/network/open_loop models/network/transport
-models/engine
+models/engine models/engine/arrays models/engine/verilated
 models/job
 models/gpu
 models/nic/wire models/nic
