@@ -155,7 +155,8 @@ class _Page:
         return rows
 
     def _family_of(self, value, anchor, within):
-        """The family whose section describes the value; of several the one of its key, else the first."""
+        """The family whose section describes the value, or more than it; of several the one of its key, else the one
+        that describes least besides."""
         part = "kinds" if value.get("kinds") else "parameters"
         if not value.get(part):
             return None
@@ -164,9 +165,10 @@ class _Page:
             for family in self._named.values()
             if family is not within
             and family["family"] not in ROOTS
-            and family.get(part) == value[part]
             and ("kinds" in family) == (part == "kinds")
+            and (family[part] == value[part] or part == "parameters" and _is_part(value[part], family[part]))
         ]
+        found.sort(key=lambda family: len(family[part]))
         return next((family for family in found if _anchor_of_family(family) == anchor), found[0] if found else None)
 
     def _kind_rows(self, family, base):
@@ -187,6 +189,11 @@ class _Page:
                     known[row] = anchor if anchor not in self._anchors | kinds else self._join(name, row.key)
                     lines.append(self._line(row, known[row]))
         return lines
+
+
+def _is_part(some, parameters):
+    """Whether `some` are several of the parameters; one alone may have come about by chance."""
+    return len(some) > 1 and all(one in parameters for one in some)
 
 
 def _innermost(parameter):

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -41,9 +42,22 @@ Family kinds(std::string_view name, std::string_view key, std::string_view meani
     return {name, key, meaning, [&list] { return describe_kinds(list); }};
 }
 
+ParameterDescription& parameter_named(std::string_view key, std::vector<ParameterDescription>& parameters) {
+    return *std::ranges::find(parameters, key, &ParameterDescription::key);
+}
+
+/// Leaves in the engine of `nodes` what a rank may have of its own. The schemas keep the rest, since a resolved
+/// configuration repeats it.
+void leave_out_what_ranks_share(std::vector<ParameterDescription>& experiment) {
+    ValueDescription& node = parameter_named("nodes", experiment).value.element.front();
+    std::erase_if(parameter_named("engine", node.parameters).value.parameters,
+                  [](const ParameterDescription& parameter) { return !parameter.per_rank; });
+}
+
 /// The parameters, and the key that is gone once the files that it names are read.
 ValueDescription describe_experiment() {
     ValueDescription value = describe_value(Parameters{});
+    leave_out_what_ranks_share(value.parameters);
     ParameterDescription base{.key = "base",
                               .meaning = "file that this one builds on, or a list of files; later ones win"};
     base.value = {.form = ValueForm::text, .nullable = true, .parameters = {}};

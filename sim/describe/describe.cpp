@@ -12,7 +12,7 @@ namespace oscar {
 namespace {
 
 constexpr std::size_t narrowest_meaning = 24;
-constexpr std::size_t longest_default = 28;
+constexpr std::size_t longest_default = 24;
 
 std::string shorten(const std::string& text) {
     return text.size() <= longest_default ? text : text.substr(0, longest_default - 3) + "...";

@@ -63,6 +63,7 @@ struct ParameterDescription {
     nlohmann::ordered_json initial = {};         ///< the default, as the report echoes it
     nlohmann::ordered_json min = {}, max = {};   ///< inclusive; null where there is no range
     ValueDescription value = {};
+    bool per_rank = false;   ///< each rank may have a value of its own
 };
 
 /// The description of a value with the default `initial`. Types of other modules join by an overload in their own

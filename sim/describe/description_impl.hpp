@@ -112,9 +112,10 @@ std::vector<ParameterDescription> describe_parameters(const P& defaults) {
     std::vector<ParameterDescription> made;
     for_each_field<P>([&](const auto& field) {
         const auto& initial = defaults.*field.member;
-        description_detail::add_range(description_detail::add_parameter(made, field.key, field.meaning,
-                                                                        to_json(initial), describe_value(initial)),
-                                      field);
+        ParameterDescription& parameter = description_detail::add_parameter(made, field.key, field.meaning,
+                                                                            to_json(initial), describe_value(initial));
+        description_detail::add_range(parameter, field);
+        parameter.per_rank = field.per_rank;
     });
     return made;
 }

@@ -104,7 +104,7 @@ TEST(Describe, KeepsToItsWidth) {
 }
 
 TEST(Describe, CutsLongDefaults) {
-    EXPECT_EQ(describe_default(to_json(std::vector<double>(20, 0.125))), "[0.125, 0.125, 0.125, 0.1...");
+    EXPECT_EQ(describe_default(to_json(std::vector<double>(20, 0.125))), "[0.125, 0.125, 0.125,...");
     EXPECT_EQ(describe_default(to_json(std::optional<double>{})), "none");
 }
 

@@ -65,13 +65,18 @@ def family(name, **other):
     return {"family": name, "key": "", "meaning": name, "type": "map", "parameters": [], **other}
 
 
-def page_of(*experiment):
-    """The page of the families above and of an experiment with these parameters."""
+def page_of(*experiment, families=()):
+    """The page of the families above, of others, and of an experiment with these parameters."""
     files = [family("experiment", parameters=list(experiment))] + [
         family(name) for name in ("traffic", "prediction", "compressor", "generator")
     ]
     return parameters.page(
-        [*files, *({"family": name, **of} for name, of in FAMILIES.items()), {"family": "report", "parts": []}]
+        [
+            *files,
+            *({"family": name, **of} for name, of in FAMILIES.items()),
+            *families,
+            {"family": "report", "parts": []},
+        ]
     )
 
 
@@ -100,6 +105,17 @@ class Page(unittest.TestCase):
         )
         self.assertEqual(rows(text)["other"], ["[`other`](#other)", "changes: [link](#network.link)", "", "map"])
         self.assertNotIn("other.rate", rows(text))
+
+    def test_a_value_with_some_of_a_familys_parameters_leads_to_its_section_too(self):
+        some = [{"key": key, "meaning": key, "default": 1, "type": "number"} for key in ("a", "b")]
+        rest = {"key": "c", "meaning": "c", "default": 1, "type": "number"}
+        value = {"key": "other", "meaning": "changes", "default": {}, "type": "map"}
+        whole = family("whole", key="whole", parameters=[*some, rest])
+        larger = family("larger", key="larger", parameters=[*some, rest, {**rest, "key": "d"}])
+        for parameters_of_it, leads in ((some, True), (some[:1], False), ([*some, {**rest, "default": 2}], False)):
+            found = rows(page_of({**value, "parameters": parameters_of_it}, families=(larger, whole)))
+            self.assertEqual(found["other"][1], "changes: [whole](#whole)" if leads else "changes")
+            self.assertEqual("other.a" in found, not leads)
 
     def test_a_map_and_a_list_that_are_no_familys_have_their_own_rows_below(self):
         entry = {"type": "map", "parameters": [{"key": "a", "meaning": "b", "default": False, "type": "boolean"}]}

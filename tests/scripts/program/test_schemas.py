@@ -370,6 +370,21 @@ class Described(unittest.TestCase):
         self.assertEqual((rows["bandwidth"]["type"], rows["bandwidth"]["default"]), ("bandwidth", "400Gbps"))
         self.assertEqual({"min", "max", "meaning"} - rows["bandwidth"].keys(), set())
 
+    def test_a_rank_has_of_the_engine_what_may_differ_between_ranks(self):
+        # per_rank in models/engine/engine_params.hpp; the check of nodes refuses changes of all others
+        changes = [
+            *("clock", "encode_interval", "decode_interval", "encode_loop", "decode_loop", "finish_slots"),
+            *("encode_latency", "decode_latency", "search", "table_update"),
+        ]
+        experiment = {row["key"]: row for row in self.describe("experiment")["parameters"]}
+        node = {row["key"]: row for row in experiment["nodes"]["entries"]["parameters"]}
+        self.assertEqual([row["key"] for row in node["engine"]["parameters"]], changes)
+        self.assertLessEqual({"lanes", "technology"}, {row["key"] for row in experiment["engine"]["parameters"]})
+        text = subprocess.run([str(PROGRAM), "describe", "experiment"], check=True, capture_output=True, text=True)
+        self.assertEqual(re.findall(r"^nodes\[\]\.engine\.(\S+)", text.stdout, re.MULTILINE), changes)
+        whole = schema("experiment")["properties"]["nodes"]["items"]["properties"]["engine"]["properties"]
+        self.assertIn("lanes", whole)  # which a resolved configuration repeats
+
     def test_as_json_a_kind_is_named_alone_if_asked_for(self):
         self.assertGreater(len(self.describe("codec")["kinds"]), 5)
         self.assertEqual([kind["name"] for kind in self.describe("codec", "asc")["kinds"]], ["asc"])

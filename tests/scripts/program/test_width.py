@@ -62,7 +62,7 @@ class Width(unittest.TestCase):
                 self.assertEqual([line for line in lines if len(line) > columns], [], words)
         self.assertIn("\n    raw rate of one direction\n", piped("describe", "experiment").stdout)
         self.assertRegex(
-            piped("describe", "experiment", COLUMNS="140").stdout,  # nodes[].engine.technology.units[].… are 50 long
+            piped("describe", "experiment", COLUMNS="120").stdout,
             r"\nnetwork.link.bandwidth +400Gbps +1Mbps to 10Tbps +raw rate",
         )
         shown = Terminal(100, "describe", "network").read_to_end()
