@@ -90,7 +90,8 @@ struct EngineParams {
                            "adaptive table of a block and for each inline table; 0: made while another table is in use",
                            0u, 65536u)),
             field("learning", &EngineParams::learning,
-                  "making of the tables of the next iteration, table_update cycles each"),
+                  "making of the tables of the next iteration, table_update cycles each; kinds cycles and rtl: in the "
+                  "table unit"),
             field(
                 "answer_limit", &EngineParams::answer_limit,
                 "time from a block's data to its end after which an engine of one's own that answers later is given up",

@@ -50,6 +50,11 @@ Coder coder_of(const BytePlaneParams&) { return {.kind = Coder::Kind::software, 
 Coder coder_of(const ZeroValueParams&) { return {.kind = Coder::Kind::unknown}; }
 Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown}; }
 
+/// The lanes that a unit serves as it is synthesised (models/engine/rtl/units.yaml), and the units that an engine
+/// needs.
+constexpr std::uint32_t lanes_of_counts = 16, lanes_of_distributor = 64;
+std::uint32_t units_for(std::uint32_t lanes, std::uint32_t of_unit) { return (lanes + of_unit - 1) / of_unit; }
+
 std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::uint32_t adders) {
     using E = EngineUnit;
     std::vector<EnginePart> parts;
@@ -58,14 +63,16 @@ std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::u
     if (coder.kind == Coder::Kind::rans)
         parts = {{E::rans_encoder_lane, lanes, Activity::encoding},
                  {E::rans_decoder_lane, lanes, Activity::decoding},
-                 {E::rans_word_distributor, 1, Activity::decoding, false}};
+                 {E::rans_word_distributor, units_for(lanes, lanes_of_distributor), Activity::decoding, false}};
     if (!parts.empty()) {
-        for (const Activity activity : {Activity::encoding, Activity::decoding})
-            for (const EngineUnit unit : {E::table_registers, E::symbol_counts})
-                parts.push_back({unit, 1, activity, false});
+        for (const Activity activity : {Activity::encoding, Activity::decoding}) {
+            parts.push_back({E::table_registers, 1, activity, false});
+            parts.push_back({E::symbol_counts, units_for(lanes, lanes_of_counts), activity, false});
+        }
         parts.push_back({E::table_unit, 1, Activity::making_tables, false});
     }
-    parts.push_back({E::value_adder, coder.bypasses ? adders : lanes, Activity::adding, false});
+    if (coder.bypasses) parts.push_back({E::value_adder, adders, Activity::adding, false});
+    else parts.push_back({E::integer_adder, lanes, Activity::adding, false});
     return parts;
 }
 
@@ -86,6 +93,8 @@ const UnitCost* find_unit(const Technology& technology, EngineUnit unit, const P
 
 std::string unit_text(EngineUnit unit, const PartNeeds& needs) {
     std::string text(to_text(unit));
+    const bool rans = unit == EngineUnit::rans_encoder_lane || unit == EngineUnit::rans_decoder_lane;
+    if (rans) return text + " with streams: " + std::to_string(needs.streams);
     if (unit == EngineUnit::asc_decoder_lane) text += " with search: " + std::string(to_text(needs.search)) + ",";
     else if (unit != EngineUnit::asc_encoder_lane) return text;
     else text += " with";

@@ -29,6 +29,7 @@ enum class EngineUnit : std::uint8_t {
     table_registers,
     encoder_array,
     decoder_array,
+    integer_adder,
     value_adder,
 };
 constexpr auto choices(EngineUnit) {
@@ -38,16 +39,16 @@ constexpr auto choices(EngineUnit) {
         Choice{"asc_decoder_lane", E::asc_decoder_lane, "a lane of their decoder"},
         Choice{"rans_encoder_lane", E::rans_encoder_lane, "a lane of the encoder of rans"},
         Choice{"rans_decoder_lane", E::rans_decoder_lane, "a lane of its decoder"},
-        Choice{"rans_word_distributor", E::rans_word_distributor, "words of one stream to the lanes of rans"},
+        Choice{"rans_word_distributor", E::rans_word_distributor, "words of one stream to 64 lanes of rans"},
         Choice{"range_encoder_lane", E::range_encoder_lane, "a lane of a range encoder; no method uses it"},
         Choice{"range_decoder_lane", E::range_decoder_lane, "a lane of its decoder; no method uses it"},
-        Choice{"symbol_counts", E::symbol_counts, "counters of the rows that passed, one set in each array"},
+        Choice{"symbol_counts", E::symbol_counts, "counters of the rows of 16 lanes, as many in each array as they need"},
         Choice{"table_unit", E::table_unit, "tables made of counts, one in an engine"},
         Choice{"table_registers", E::table_registers, "tables that the lanes of an array read"},
         Choice{"encoder_array", E::encoder_array, "an array of encoder lanes as a whole; not added to its lanes"},
         Choice{"decoder_array", E::decoder_array, "an array of decoder lanes as a whole; not added to its lanes"},
-        Choice{"value_adder", E::value_adder,
-               "the adder of one value a cycle: of the reduce unit, and of a decoder lane"},
+        Choice{"integer_adder", E::integer_adder, "the adder behind a decoder lane: one integer a cycle"},
+        Choice{"value_adder", E::value_adder, "an adder of the reduce unit: one fp32 value a cycle"},
     };
 }
 

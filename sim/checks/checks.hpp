@@ -41,7 +41,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"network.topology", check_tuner_topology},
     Check<Experiment>{"waveform", check_waveform},
     Check<Experiment>{"engine.technology", check_technology},
-    Check<Experiment>{"engine.kind", check_engine_kind},
+    Check<Experiment>{"engine", check_engine_kind},
 };
 
 /// Checks of all parameters, with the ones that resolve() has filled in.

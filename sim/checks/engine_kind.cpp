@@ -22,7 +22,7 @@ std::optional<std::string> lacking(const Parameters& p, const Method& method) {
     } catch (const std::invalid_argument&) {
         return std::nullopt;   // a wrong setting, which check_methods_on_buckets tells
     }
-    if (!codec->uses_engine() || codec->static_lanes() || codec->constant_rate()) return std::nullopt;
+    if (!codec->uses_engine() || codec->fixed_table_layout() || codec->constant_rate()) return std::nullopt;
     return "whose coder or split it does not have; it has asc with adapt: none, atalanta, and fixed_point";
 }
 

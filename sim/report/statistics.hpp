@@ -159,7 +159,7 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   {energies, 1, "codec uJ", cells::micro_if_any}),
         statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
-                  "value_adder",
+                  "adder",
                   {energies, 2, "adders uJ", cells::micro_if_any, true}),
         statistic("energy_memory_pj", &I::energy_memory_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, SRAM of the engines: buffers of encoded bytes, classes and tables",

@@ -18,6 +18,7 @@ const std::string technology = R"(
     units:
       - {unit: asc_encoder_lane, area: 1000um2, period: 1ns, energy_per_cycle: 1pJ, leakage: 1uW}
       - {unit: asc_decoder_lane, variant: flash, search: flash, area: 2000um2, period: 1ns, energy_per_cycle: 2pJ, leakage: 2uW}
+      - {unit: integer_adder, area: 100um2, energy_per_cycle: 100fJ, leakage: 100nW}
       - {unit: value_adder, area: 100um2, energy_per_cycle: 100fJ, leakage: 100nW}
     sram: {area_per_bit: 0.1um2, energy_per_bit: 10fJ/bit, leakage_per_bit: 1nW}
     derating:

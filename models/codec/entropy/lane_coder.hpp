@@ -17,7 +17,7 @@ public:
 
     std::optional<Layout> layout() const override { return layout_; }
     bool uses_classes() const override { return true; }
-    std::optional<Layout> static_lanes() const override {
+    std::optional<Layout> fixed_table_layout() const override {
         return adaptation_.update == Update::none ? layout() : std::nullopt;
     }
     std::optional<CodingCost> encode(std::span<const Symbol> symbols, std::uint32_t width, std::uint32_t lanes,

@@ -24,8 +24,8 @@ public:
 
     /// The layout of its tables; nothing if it takes none.
     virtual std::optional<Layout> layout() const = 0;
-    /// See Codec::static_lanes().
-    virtual std::optional<Layout> static_lanes() const { return std::nullopt; }
+    /// See Codec::fixed_table_layout().
+    virtual std::optional<Layout> fixed_table_layout() const { return std::nullopt; }
     /// True if encode() and decode() accept a table for each class; else they take one at most.
     virtual bool uses_classes() const { return false; }
 

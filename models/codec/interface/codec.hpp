@@ -191,7 +191,7 @@ public:
     virtual bool adds_coded() const { return false; }
     /// The layout of the rows, if its coded blocks are those of LaneCoder with tables that stay as they are within a
     /// block: what the engine's RTL codes (models/engine/rtl). Default: nothing.
-    virtual std::optional<Layout> static_lanes() const { return std::nullopt; }
+    virtual std::optional<Layout> fixed_table_layout() const { return std::nullopt; }
     /// True if the engine takes part; false for a codec that only copies memory words (fp32), which bypasses the lanes,
     /// and for software, whose time is not modelled.
     virtual bool uses_engine() const { return true; }

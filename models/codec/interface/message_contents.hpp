@@ -14,7 +14,7 @@ namespace oscar {
 struct MessageContents {
     std::shared_ptr<const Encoded> message;
     Context context{};
-    std::optional<Layout> lanes;         ///< Codec::static_lanes()
+    std::optional<Layout> layout;        ///< Codec::fixed_table_layout()
     std::vector<Table> tables;           ///< by class; none: its first coded block brings one, or it needs none
     std::vector<std::uint8_t> classes;   ///< of the symbols; empty: all are of class 0
     std::vector<Symbol> symbols;

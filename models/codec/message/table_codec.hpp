@@ -21,7 +21,7 @@ public:
     std::vector<Block> blocks_in(std::span<const std::byte> begin, std::size_t symbols, const Context& context,
                                  const Tables& tables) const override;
     bool uses_classes() const override { return coder_->uses_classes(); }
-    std::optional<Layout> static_lanes() const override { return coder_->static_lanes(); }
+    std::optional<Layout> fixed_table_layout() const override { return coder_->fixed_table_layout(); }
     Bytes bound(std::size_t symbols, std::uint32_t width) const override;
     std::uint32_t cost(Symbol symbol, std::uint32_t width, const Table* table) const override;
     void learn(std::span<const Symbol> symbols, std::uint32_t width, Counts& counts) const override;

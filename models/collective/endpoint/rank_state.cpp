@@ -119,7 +119,7 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
 
 MessageContents contents_of(const RankState& sender, StepId id, const std::shared_ptr<const Encoded>& message) {
     RankState::StepTables tables = sender.step_tables(id);
-    MessageContents contents{message, sender.context(id), sender.codec_->static_lanes(), {}, tables.classes, {}};
+    MessageContents contents{message, sender.context(id), sender.codec_->fixed_table_layout(), {}, tables.classes, {}};
     for (const Table* table : tables.by_class) contents.tables.push_back(*table);
     contents.symbols =
         message->values ? *message->values : sender.decode(id, message->bytes, tables.view(), nullptr)->symbols;

@@ -31,7 +31,6 @@ struct ArrayEvents {
     /// The last output of the oldest unfinished block was given: its last beat at the encoder, its last sums at the
     /// decoder.
     bool finished = false;
-    friend bool operator==(const ArrayEvents&, const ArrayEvents&) = default;
 };
 
 /// Input is offered without gaps, and output is always taken; local values and classes are always there.
@@ -61,7 +60,6 @@ public:
 struct ArrayShape {
     std::uint32_t lanes = 4, streams = 1;
     std::uint32_t rows = 32;   ///< of 64 bytes, of each stream of a buffer: a power of two
-    friend bool operator==(const ArrayShape&, const ArrayShape&) = default;
 };
 
 /// Lets the cycles of load() pass, which writes a count in each; returns them.

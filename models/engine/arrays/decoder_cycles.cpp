@@ -166,7 +166,7 @@ void DecoderCycles::clock_queue(const Slot& now, SharedBlock pushed) {
     if (now.starts) {
         in_slots_ = queue_.front();
         queue_.pop_front();
-        slots_ = Slots(in_slots_->block, shape_, false);
+        slots_ = SlotSequencer(in_slots_->block, shape_, false);
     }
     if (const SharedBlock& later = wires_.back()) {
         queue_.push_back(later);

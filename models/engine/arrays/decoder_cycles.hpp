@@ -10,7 +10,7 @@
 
 #include "models/engine/arrays/block_chunks.hpp"
 #include "models/engine/arrays/prefetch_cycles.hpp"
-#include "models/engine/arrays/slots.hpp"
+#include "models/engine/arrays/slot_sequencer.hpp"
 
 namespace oscar {
 
@@ -123,7 +123,7 @@ private:
     std::array<SharedBlock, wire_stages> wires_;
     std::deque<SharedBlock> queue_;
     std::array<Half, 2> halves_;
-    Slots slots_;
+    SlotSequencer slots_;
     SharedBlock in_slots_ = std::make_shared<const UnpackedBlock>();
     std::array<Stage, most_stages> pipe_;   // the first is the newest
     bool out_last_ = false;                 // sums leave, the last of their block

@@ -143,7 +143,7 @@ void EncoderCycles::clock_lanes(const Distributed& now) {
 }
 
 void EncoderCycles::begin_announced() {
-    slots_ = Slots(*announced_, shape_, announced_->header.mode != BlockMode::raw);
+    slots_ = SlotSequencer(*announced_, shape_, announced_->header.mode != BlockMode::raw);
     in_slots_ = *announced_;
     announced_.reset();
     inside_.push_back({in_slots_, {}, slots_are_raw()});

@@ -108,7 +108,7 @@ private:
     ArrayShape shape_;
     Cycles cycle_ = 0;
     std::optional<ArrayBlock> announced_;   // in this cycle
-    Slots slots_;
+    SlotSequencer slots_;
     ArrayBlock in_slots_;
     bool has_input_ = false;   // symbols of the block at hand are still to come
     EncoderLanes lanes_;

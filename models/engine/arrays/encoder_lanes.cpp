@@ -65,7 +65,7 @@ void EncoderLanes::forget_lanes_in_step() {
     find_lowest();
 }
 
-void EncoderLanes::push(const Slots& slots) {
+void EncoderLanes::push(const SlotSequencer& slots) {
     const Entry entry{blocks_.back().number, slots.stream(), slots.round(), slots.entries()};
     for (Lane& lane : lanes_)
         if (lane.number.value_or(lowest_) < entry.lanes) {

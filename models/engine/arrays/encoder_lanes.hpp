@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/engine/arrays/lane_stalls.hpp"
-#include "models/engine/arrays/slots.hpp"
+#include "models/engine/arrays/slot_sequencer.hpp"
 
 namespace oscar {
 
@@ -23,7 +23,7 @@ public:
     /// The slots of a coded block follow.
     void begin(const ArrayBlock& block);
     /// What a slot of the block at hand has for the lanes.
-    void push(const Slots& slots);
+    void push(const SlotSequencer& slots);
     /// Its last slot is pushed.
     void end() { blocks_.back().all_pushed = true; }
     /// The packer sees in this cycle that all streams of the oldest block are complete.

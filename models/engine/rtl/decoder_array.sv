@@ -54,6 +54,10 @@ module decoder_array #(
     output logic [SUB_BITS-1:0] out_count,  // sums in the beat, from place 0 on
     output logic out_last,  // of the block
     output logic [32*LANES-1:0] out_sums,
+    output logic symbols_valid,  // for a cycle: symbols meet their local values, `symbols_count` from place 0 on
+    output logic [SUB_BITS-1:0] symbols_count,
+    output logic [32*LANES-1:0] out_symbols,
+    output logic [CLASS_BITS*LANES-1:0] out_classes,
     output logic loaded,  // for a cycle: a coded block is in the lanes' buffers
     output logic error  // for a cycle
 );
@@ -288,86 +292,44 @@ module decoder_array #(
     logic [32*LANES-1:0] lane_symbols;
     for (genvar l = 0; l < LANES; l = l + 1) begin : g_lane
         logic [SUB_BITS-1:0] sub_stream;
-        logic mine, symbol_take, offset_take, symbols_missing, offsets_missing, valid, outside;
-        logic [STREAM_BITS-1:0] symbol_stream, offset_stream;
-        logic [31:0] symbol_word, offset_word;
-        logic [1:0] symbols_primed, offsets_primed;
+        logic mine;
         assign sub_stream = SUB_BITS'(LANES * 32'(stream) + l);
         assign mine = 32'(write_lane) == l;
-        assign primed[2*l+:2] = symbols_primed & offsets_primed;
-        assign missing[l] = (symbol_take && symbols_missing) || (offset_take && offsets_missing);
-        assign lane_error[l] = valid && outside;
-        stream_prefetch #(
-            .STREAMS(STREAMS),
-            .ROWS(ROWS)
-        ) symbols (
-            .clk,
-            .rst,
-            .write_enable(write_symbols && mine),
-            .write_buffer,
-            .write_stream,
-            .write_row(write_symbol_row),
-            .write_data,
-            .place_enable(write_place && mine),
-            .place_begin(6'd0),
-            .place_bytes(write_symbol_bytes),
-            .loaded(in_lanes),
-            .primed(symbols_primed),
-            .prefer(halves[0]),
-            .take_stream(symbol_stream),
-            .take_buffer(halves[0]),
-            .take(symbol_take),
-            .word(symbol_word),
-            .missing(symbols_missing)
-        );
-        stream_prefetch #(
-            .STREAMS(STREAMS),
-            .ROWS(ROWS)
-        ) offsets (
-            .clk,
-            .rst,
-            .write_enable(write_offsets && mine),
-            .write_buffer,
-            .write_stream,
-            .write_row(write_offset_row),
-            .write_data,
-            .place_enable(write_place && mine),
-            .place_begin(write_begin),
-            .place_bytes(write_offset_bytes),
-            .loaded(in_lanes),
-            .primed(offsets_primed),
-            .prefer(halves[STREAMS]),
-            .take_stream(offset_stream),
-            .take_buffer(halves[STREAMS]),
-            .take(offset_take),
-            .word(offset_word),
-            .missing(offsets_missing)
-        );
-        asc_decoder_lane #(
+        buffered_decoder_lane #(
             .STREAMS(STREAMS),
             .CLASSES(CLASSES),
-            .LAYOUT(LAYOUT)
+            .LAYOUT(LAYOUT),
+            .ROWS(ROWS)
         ) lane (
             .clk,
             .rst,
-            .width(table_width),
+            .table_width,
             .cumulative,
             .first_pattern,
             .offset_bits,
+            .write_symbols(write_symbols && mine),
+            .write_offsets(write_offsets && mine),
+            .write_place(write_place && mine),
+            .write_buffer,
+            .write_stream,
+            .write_symbol_row,
+            .write_offset_row,
+            .write_data,
+            .write_begin,
+            .write_symbol_bytes,
+            .write_offset_bytes,
+            .loaded(in_lanes),
+            .primed(primed[2*l+:2]),
+            .symbol_half(halves[0]),
+            .offset_half(halves[STREAMS]),
             .enable,
             .in_valid(busy && !raw && sub_stream < active),
             .in_stream(stream),
             .in_first(first),
             .in_class(in_classes[CLASS_BITS*l+:CLASS_BITS]),
-            .symbol_stream,
-            .symbol_word,
-            .symbol_take,
-            .offset_stream,
-            .offset_word,
-            .offset_take,
-            .out_valid(valid),
             .out_symbol(lane_symbols[32*l+:32]),
-            .out_error(outside)
+            .out_error(lane_error[l]),
+            .missing(missing[l])
         );
     end
     logic [1:0] all_primed;
@@ -425,6 +387,20 @@ module decoder_array #(
     assign class_ready = has_beat && advance;
     assign adds = (lanes_beat && enable) || raw_takes;
     assign local_ready = adds;
+    // Classes go along with the slots of the lanes.
+    logic [CLASS_BITS*LANES-1:0] lane_classes;
+    if (CLASSES > 1) begin : g_classes
+        logic [STAGES*CLASS_BITS*LANES-1:0] along;
+        always_ff @(posedge clk)
+            if (enable) along <= (STAGES * CLASS_BITS * LANES)'({along, in_classes});
+        assign lane_classes = along[(STAGES-1)*CLASS_BITS*LANES+:CLASS_BITS*LANES];
+    end else begin : g_one_class
+        assign lane_classes = '0;
+    end
+    assign symbols_valid = adds;
+    assign symbols_count = lanes_beat ? counts[(STAGES-1)*SUB_BITS+:SUB_BITS] : count;
+    assign out_symbols = lanes_beat ? lane_symbols : raw_symbols;
+    assign out_classes = lanes_beat ? lane_classes : in_classes;
     always_ff @(posedge clk)
         if (rst) begin
             out_valid <= 1'b0;
@@ -433,14 +409,18 @@ module decoder_array #(
             if (out_ready) out_valid <= 1'b0;
             if (adds) begin
                 out_valid <= 1'b1;
-                out_count <= lanes_beat ? counts[(STAGES-1)*SUB_BITS+:SUB_BITS] : count;
+                out_count <= symbols_count;
                 out_last <= lanes_beat ? lasts[STAGES-1] : last_symbols;
             end
             error <= damaged || (adds && |lane_error) || |missing;
         end
     for (genvar l = 0; l < LANES; l = l + 1) begin : g_adder
-        always_ff @(posedge clk)
-            if (adds)
-                out_sums[32*l+:32] <= (lanes_beat ? lane_symbols[32*l+:32] : raw_symbols[32*l+:32]) + local_values[32*l+:32];
+        integer_adder adder (
+            .clk,
+            .enable(adds),
+            .a(out_symbols[32*l+:32]),
+            .b(local_values[32*l+:32]),
+            .sum(out_sums[32*l+:32])
+        );
     end
 endmodule

@@ -40,6 +40,7 @@ module encoder_array #(
     output logic in_ready,
     input logic [32*LANES-1:0] in_symbols,
     input logic [CLASS_BITS*LANES-1:0] in_classes,
+    output logic [SUB_BITS-1:0] in_count,  // symbols in the beat that is taken, from place 0 on
     output logic refused,  // for a cycle: the next block in order leaves no byte, see block_packer
     output logic [511:0] tdata,
     output logic [63:0] tkeep,
@@ -89,7 +90,6 @@ module encoder_array #(
     logic [CLASS_BITS*LANES-1:0] lane_class;
     logic [32*LANES-1:0] lane_symbol;
     logic raw_beat_valid, raw_beat_ready, raw_beat_last;
-    logic [SUB_BITS-1:0] raw_count;
     lane_distributor #(
         .LANES(LANES),
         .STREAMS(STREAMS),
@@ -116,7 +116,7 @@ module encoder_array #(
         .lane_symbol,
         .raw_valid(raw_beat_valid),
         .raw_ready(raw_beat_ready),
-        .raw_count,
+        .count(in_count),
         .raw_last(raw_beat_last)
     );
 
@@ -256,7 +256,7 @@ module encoder_array #(
         .width,
         .in_valid(raw_beat_valid),
         .in_ready(raw_beat_ready),
-        .in_count(raw_count),
+        .in_count,
         .in_last(raw_beat_last),
         .in_symbols,
         .out_valid(raw_valid),

@@ -1,5 +1,7 @@
 // The compression engine of a NIC: an encoder array, and a decoder array with its adders, which work independently. Ports
-// are those of encoder_array and decoder_array, with `encode_` and `decode_` before their names.
+// are those of encoder_array and decoder_array, with `encode_` and `decode_` before their names. In layout magnitude the
+// rows of all symbols are counted, and the table unit makes a table of such counts. Where tables and counts are kept between
+// two AllReduces, SRAM or GPU memory, is outside.
 //
 // With one stream and the default wire stages it has the latencies of the model (encode_latency, decode_latency): 12 cycles
 // from the last symbols of a block to the beat of its first chunk, 18 from its last beat to its last sums, the slots aside.
@@ -12,6 +14,8 @@ module engine_top #(
     parameter int DEPTH = 4,
     parameter int ENCODER_WIRE_STAGES = 0,
     parameter int DECODER_WIRE_STAGES = 5,
+    parameter int COUNT_BITS = 24,  // of the counters of rows
+    parameter int DIVIDERS = 1,  // of the table unit
     localparam int SUB_BITS = $clog2(LANES * STREAMS + 1),
     localparam int CLASS_BITS = CLASSES > 1 ? $clog2(CLASSES) : 1
 ) (
@@ -65,8 +69,28 @@ module engine_top #(
     output logic decode_out_last,
     output logic [32*LANES-1:0] decode_out_sums,
     output logic decode_loaded,
-    output logic decode_error
+    output logic decode_error,
+    // Counters of the symbols that went into the encoder and came out of the decoder, see array_counts.
+    input logic encode_counts_clear,
+    input logic decode_counts_clear,
+    input logic [CLASS_BITS-1:0] counts_class,  // that is read
+    input logic [3:0] counts_row,
+    output logic [COUNT_BITS-1:0] encode_count,
+    output logic [COUNT_BITS-1:0] decode_count,
+    // The table unit.
+    input logic make_valid,
+    output logic make_ready,
+    input logic [COUNT_BITS-1:0] make_count,
+    output logic made_valid,
+    input logic made_ready,
+    output logic [4:0] made_entry,
+    output logic [10:0] made_count,
+    output logic made_empty
 );
+    logic [SUB_BITS-1:0] encode_in_count, decode_symbols_count;
+    logic decode_symbols_valid;
+    logic [32*LANES-1:0] decode_symbols;
+    logic [CLASS_BITS*LANES-1:0] decode_classes;
     encoder_array #(
         .LANES(LANES),
         .STREAMS(STREAMS),
@@ -95,6 +119,7 @@ module engine_top #(
         .in_ready(encode_in_ready),
         .in_symbols(encode_in_symbols),
         .in_classes(encode_in_classes),
+        .in_count(encode_in_count),
         .refused(encode_refused),
         .tdata(encode_tdata),
         .tkeep(encode_tkeep),
@@ -141,7 +166,69 @@ module engine_top #(
         .out_count(decode_out_count),
         .out_last(decode_out_last),
         .out_sums(decode_out_sums),
+        .symbols_valid(decode_symbols_valid),
+        .symbols_count(decode_symbols_count),
+        .out_symbols(decode_symbols),
+        .out_classes(decode_classes),
         .loaded(decode_loaded),
         .error(decode_error)
     );
+    if (LAYOUT == 0) begin : g_learning
+        array_counts #(
+            .LANES(LANES),
+            .CLASSES(CLASSES),
+            .COUNT_BITS(COUNT_BITS),
+            .PLACES(SUB_BITS)
+        ) encoded (
+            .clk,
+            .rst,
+            .in_valid(encode_in_valid && encode_in_ready),
+            .in_count(encode_in_count),
+            .in_symbols(encode_in_symbols),
+            .in_classes(encode_in_classes),
+            .clear(encode_counts_clear),
+            .read_class(counts_class),
+            .read_row(counts_row),
+            .read_count(encode_count)
+        );
+        array_counts #(
+            .LANES(LANES),
+            .CLASSES(CLASSES),
+            .COUNT_BITS(COUNT_BITS),
+            .PLACES(SUB_BITS)
+        ) decoded (
+            .clk,
+            .rst,
+            .in_valid(decode_symbols_valid),
+            .in_count(decode_symbols_count),
+            .in_symbols(decode_symbols),
+            .in_classes(decode_classes),
+            .clear(decode_counts_clear),
+            .read_class(counts_class),
+            .read_row(counts_row),
+            .read_count(decode_count)
+        );
+        table_unit #(
+            .COUNT_BITS(COUNT_BITS),
+            .DIVIDERS(DIVIDERS)
+        ) tables (
+            .clk,
+            .rst,
+            .in_valid(make_valid),
+            .in_ready(make_ready),
+            .in_count(make_count),
+            .out_valid(made_valid),
+            .out_ready(made_ready),
+            .out_entry(made_entry),
+            .out_count(made_count),
+            .empty(made_empty)
+        );
+    end else begin : g_profiled  // its tables are searched for by software
+        assign {encode_count, decode_count} = '0;
+        assign {make_ready, made_valid, made_entry, made_count, made_empty} = '0;
+        logic unused;
+        assign unused = &{1'b0, encode_counts_clear, decode_counts_clear, counts_class, counts_row, make_valid, make_count,
+                          made_ready, encode_in_count, decode_symbols_valid, decode_symbols_count, decode_symbols,
+                          decode_classes};
+    end
 endmodule

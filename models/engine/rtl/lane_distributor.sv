@@ -30,14 +30,14 @@ module lane_distributor #(
     output logic [LANES-1:0] lane_finish,
     output logic [CLASS_BITS*LANES-1:0] lane_class,
     output logic [32*LANES-1:0] lane_symbol,
+    output logic [SUB_BITS-1:0] count,  // symbols of the slot
     output logic raw_valid,
     input logic raw_ready,
-    output logic [SUB_BITS-1:0] raw_count,
     output logic raw_last
 );
     logic busy, raw, advance, first, room, has_beat;
     logic [STREAM_BITS-1:0] stream;
-    logic [SUB_BITS-1:0] active, previous, count;
+    logic [SUB_BITS-1:0] active, previous;
     logic last_symbols, last;
     slot_sequencer #(
         .LANES(LANES),
@@ -68,7 +68,6 @@ module lane_distributor #(
     assign in_ready = busy && has_beat && room;
     assign advance = busy && room && (in_valid || !has_beat);
     assign raw_valid = busy && raw && has_beat && in_valid;
-    assign raw_count = count;
     assign raw_last = last_symbols;
 
     localparam int ENTRY_BITS = 32 + CLASS_BITS + STREAM_BITS + 2;

@@ -11,17 +11,20 @@
 namespace oscar {
 namespace {
 
-/// Edges after which an array without blocks no longer changes.
-constexpr Cycles settled_after = 64;
+/// Edges after which an array without blocks only counts the turns of its streams, of which there are 1, 2 or 4.
+constexpr Cycles settled_after = 64, turns = 4;
+
+/// Of `edges` of an array without blocks those that change nothing.
+Cycles idle(Cycles edges) { return edges <= settled_after ? 0 : (edges - settled_after) / turns * turns; }
 
 /// Those of the context, or the one that the message's first coded block brings.
 std::vector<Table> tables_of(const MessageContents& contents) {
     const Encoded& message = *contents.message;
     const auto brings = std::ranges::find(message.blocks, BlockMode::coded_inline, &Block::mode);
-    if (!contents.tables.empty() || brings == message.blocks.end() || !contents.lanes) return contents.tables;
+    if (!contents.tables.empty() || brings == message.blocks.end() || !contents.layout) return contents.tables;
     const std::uint32_t width = contents.context.width;
     const auto bytes = std::span(message.bytes).subspan(brings->offset + block_header_bytes);
-    return {read_table(bytes.first(inline_table_bytes(*contents.lanes, width)), *contents.lanes, width)};
+    return {read_table(bytes.first(inline_table_bytes(*contents.layout, width)), *contents.layout, width)};
 }
 
 ArrayShape shape_of(const EngineParams& params) { return {.lanes = params.lanes, .streams = params.streams}; }
@@ -53,7 +56,7 @@ void ArrayEngineModule::edge() {
 void ArrayEngineModule::clock(EngineArray unit) {
     Side& side = of(unit);
     if (side.model != nullptr) {
-        side.clocked = std::max(side.clocked, cycle() - std::min(cycle(), settled_after));
+        if (side.clocked < cycle()) side.clocked += idle(cycle() - side.clocked);
         while (side.clocked < cycle()) step(unit);
     }
     if (offered(unit) != nullptr) offer(unit);
@@ -90,11 +93,11 @@ bool ArrayEngineModule::prepare(EngineArray unit, const Block& block) {
     Side& side = of(unit);
     const Message& message = *side.message;
     const bool coded = block.mode != BlockMode::raw;
-    if (coded && !message.contents->lanes)
+    if (coded && !message.contents->layout)
         throw std::runtime_error("the RTL has no lane for this codec; set engine.kind to pipelined");
     const std::uint32_t width = message.contents->context.width;
     const ArrayModel::Widths widths{width, coded ? message.tables.front().width : side.widths.tables};
-    const Layout layout = message.contents->lanes.value_or(side.layout);
+    const Layout layout = message.contents->layout.value_or(side.layout);
     const bool brings = block.mode == BlockMode::coded_inline && unit == EngineArray::decoder;
     const bool loads = coded && !brings && side.tables != message.tables;
     const bool other_layout = side.model == nullptr || layout != side.layout;
@@ -128,6 +131,7 @@ ArrayBlock ArrayEngineModule::block_of(const Message& message, const Block& bloc
     const std::uint32_t sub_streams = framing_.sub_streams_for(block.values);
     const bool by_class = message.tables.size() > 1;   // a table that a message brings is that of all its symbols
     const auto classes = by_class ? std::span(contents.classes) : std::span<const std::uint8_t>();
+    // fixed_point packs a message's symbols without headers; a raw block of another codec has 16 bytes more.
     const bool bare = block.mode == BlockMode::raw && block.bytes == packed_bytes(block.values, contents.context.width);
     return {.header = bare ? make_header(contents.context, block.values) : read_header(bytes),
             .bare = bare,

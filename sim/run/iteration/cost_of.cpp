@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/engine/engine_cost.hpp"
+#include "models/engine/table_learning.hpp"
 
 namespace oscar {
 namespace {
@@ -17,7 +18,7 @@ double cycles_in(const std::vector<Span>& spans, Frequency clock) {
 EngineWork work_of(const RankUse& rank, const EngineParams& engine, const CodedWork& work) {
     const std::uint64_t tables = work.after_another ? work.reads.tables_kept : 0;
     return {cycles_in(rank.encoder, engine.clock), cycles_in(rank.decoder, engine.clock),
-            static_cast<double>(tables * engine.table_update), static_cast<double>(rank.added_values)};
+            static_cast<double>(tables * cycles_of_a_table(engine)), static_cast<double>(rank.added_values)};
 }
 
 /// Bits that engines read from or write to SRAM. Encoded bytes are written to and read from a buffer at either end; the

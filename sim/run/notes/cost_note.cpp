@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "models/engine/table_learning.hpp"
 #include "sim/parameters/method_setup.hpp"
 
 namespace oscar {
@@ -56,7 +57,10 @@ std::vector<Cost> costs_of(const Parameters& p) {
     const auto exposed = [](Exposure exposure) { return exposure == Exposure::exposed; };
     const bool by_gpu = p.gpu.gradients == GradientForm::codes;
     const std::string passes = fmt::format("gpu.plan_passes {}", p.gpu.plan_passes);
-    const std::string update = fmt::format("engine.table_update {}", p.engine.table_update);
+    const Cycles cycles = cycles_of_a_table(p.engine);
+    const std::string update = p.engine.kind == EngineKind::pipelined
+                                   ? fmt::format("engine.table_update {}", cycles)
+                                   : fmt::format("{} cycles in the table unit", cycles);
     std::vector<Cost> costs;
     const auto add = [&](bool there, bool charged, std::string text) {
         if (there) costs.push_back({charged, std::move(text)});
@@ -69,7 +73,7 @@ std::vector<Cost> costs_of(const Parameters& p) {
     add(work.plans_own_codes, p.gpu.plan_passes > 0, fmt::format("boundaries cut by the leader ({})", passes));
     add(work.plans, p.gpu.plan_passes > 0 && exposed(p.gpu.planning),
         fmt::format("classes of values and chunks by cost ({}, gpu.planning {})", passes, to_text(p.gpu.planning)));
-    add(work.keeps_tables, p.engine.table_update > 0 && exposed(p.engine.learning),
+    add(work.keeps_tables, cycles > 0 && exposed(p.engine.learning),
         fmt::format("tables of the next iteration ({}, engine.learning {})", update, to_text(p.engine.learning)));
     add(work.loses, true, "operations of lossy compressors (gpu.prices)");
     add(work.makes_tables, p.engine.table_update > 0, fmt::format("adaptive and inline tables ({})", update));

@@ -36,6 +36,9 @@ std::optional<std::string> note_on_rails(const Parameters& parameters, const Rou
 /// leave out; whose controller compresses critical regimes the most.
 std::vector<std::string> notes_on_lossy(const Parameters& parameters);
 
+/// Parameters of kind pipelined that are set and that the engine's kind does not use.
+std::optional<std::string> note_on_engine_kind(const Parameters& parameters);
+
 /// Flows of one rank that begin at one instant: the order of the list is the order in which they are posted.
 std::optional<std::string> note_on_order_of_flows(const Parameters& parameters);
 

@@ -105,6 +105,32 @@ struct Message {
     Encoded encoded;
 };
 
+/// f(bench, message, seed) for two messages each of `seeds` benches: a short one and one of several blocks.
+template <class Bench, class V, class F>
+void for_random_messages(std::uint64_t seeds, bool brings_table, F&& f) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        Bench bench(seed);
+        for (int i = 0; i < 2; ++i) {
+            const auto values = static_cast<std::uint32_t>(1 + random() % (i == 0 ? 200 : 64 * 4 * V::lanes));
+            const bool as_expected = brings_table || random() % 4 != 0;
+            f(bench, Message<V>(random, values, as_expected, 64, 1 + random() % 16, false, brings_table), seed);
+            if (::testing::Test::HasFatalFailure()) return;
+        }
+    }
+}
+
+/// Blocks of messages by mode.
+struct CountedBlocks {
+    std::size_t raw = 0, coded = 0, brought = 0;
+    template <class V>
+    void count(const Message<V>& message) {
+        brought += message.brought;
+        for (const Block& block : message.encoded.blocks) ++(block.mode == BlockMode::raw ? raw : coded);
+    }
+};
+
 /// Symbols of one slot, that of lane l at place l.
 struct SlotBeat {
     std::vector<Symbol> symbols;

@@ -27,42 +27,29 @@ std::vector<std::uint32_t> sums_of(const Message<V>& message) {
     return sums;
 }
 
-TYPED_TEST(ADecoderArray, AddsTheSymbolsOfTheModelsBytesWhateverHoldsItUp) {
-    std::size_t raw = 0, coded = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        SCOPED_TRACE(seed);
-        std::mt19937_64 random(seed);
-        DecoderArrayBench<TypeParam> bench(seed);
-        for (int i = 0; i < 2; ++i) {
-            const auto values = static_cast<std::uint32_t>(1 + random() % (i == 0 ? 200 : 64 * 4 * TypeParam::lanes));
-            const Message<TypeParam> message(random, values, random() % 4 != 0, 64, 1 + random() % 16);
+/// Whatever holds the ports up.
+template <class V>
+test::CountedBlocks expect_sums_of_random_messages(bool bring_tables) {
+    test::CountedBlocks blocks;
+    test::for_random_messages<DecoderArrayBench<V>, V>(
+        80, bring_tables, [&](DecoderArrayBench<V>& bench, const Message<V>& message, std::uint64_t seed) {
             const SinkStalls none, some{30, 30, 30, 30}, slow_sink{0, 0, 0, 80};
             const SinkStalls stalls = seed % 3 == 0 ? none : seed % 3 == 1 ? some : slow_sink;
-            ASSERT_EQ(bench.decode(message, packets_of(message), stalls), sums_of(message)) << "message " << i;
+            ASSERT_EQ(bench.decode(message, packets_of(message), stalls), sums_of(message));
             ASSERT_EQ(bench.errors, 0u);
-            for (const Block& block : message.encoded.blocks) ++(block.mode == BlockMode::raw ? raw : coded);
-        }
-    }
-    EXPECT_GT(raw, 20u);
-    EXPECT_GT(coded, 60u);
+            blocks.count(message);
+        });
+    return blocks;
+}
+
+TYPED_TEST(ADecoderArray, AddsTheSymbolsOfTheModelsBytesWhateverHoldsItUp) {
+    const auto blocks = expect_sums_of_random_messages<TypeParam>(false);
+    EXPECT_GT(blocks.raw, 20u);
+    EXPECT_GT(blocks.coded, 60u);
 }
 
 TYPED_TEST(ADecoderArray, TakesUpATableThatABlockBringsWhenTheBlocksBeforeAreThrough) {
-    std::size_t brought = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        SCOPED_TRACE(seed);
-        std::mt19937_64 random(seed);
-        DecoderArrayBench<TypeParam> bench(seed);
-        for (int i = 0; i < 2; ++i) {
-            const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 4 * TypeParam::lanes));
-            const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16, false, true);
-            const SinkStalls stalls = seed % 2 == 0 ? SinkStalls{} : SinkStalls{30, 30, 30, 30};
-            ASSERT_EQ(bench.decode(message, packets_of(message), stalls), sums_of(message)) << "message " << i;
-            ASSERT_EQ(bench.errors, 0u);
-            brought += message.brought;
-        }
-    }
-    EXPECT_GT(brought, 20u);
+    EXPECT_GT(expect_sums_of_random_messages<TypeParam>(true).brought, 20u);
 }
 
 TYPED_TEST(ADecoderArray, RaisesAnErrorForATableThatIsNone) {
@@ -138,7 +125,11 @@ TYPED_TEST(ADecoderArray, DecodesBlocksBehindOneAnotherWithoutAGap) {
         for (std::size_t b = 1; b < blocks.size(); ++b) {
             const std::uint64_t begins = bench.edges[b].loaded + latency<TypeParam>;
             const bool early = begins <= bench.edges[b - 1].last_sums + 1;
-            EXPECT_EQ(bench.edges[b].first_sums, early ? bench.edges[b - 1].last_sums + 1 : begins) << "block " << b;
+            const std::uint64_t soonest = early ? bench.edges[b - 1].last_sums + 1 : begins;
+            // Long offsets of the block before keep the memory busy, from which the next one's first words are fetched:
+            // array_cycles_test.cpp knows the cycle.
+            if (TypeParam::layout == Layout::ranges) EXPECT_GE(bench.edges[b].first_sums, soonest) << "block " << b;
+            else EXPECT_EQ(bench.edges[b].first_sums, soonest) << "block " << b;
             followed += early;
             ++all;
         }

@@ -29,42 +29,30 @@ void expect_bytes_of_the_model(const Message<V>& message, const std::vector<std:
     }
 }
 
-TYPED_TEST(AnEncoderArray, WritesTheBytesOfTheModelWhateverHoldsItUp) {
-    std::size_t raw = 0, coded = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        SCOPED_TRACE(seed);
-        std::mt19937_64 random(seed);
-        EncoderArrayBench<TypeParam> bench(seed);
-        for (int i = 0; i < 2; ++i) {
-            const auto values = static_cast<std::uint32_t>(1 + random() % (i == 0 ? 200 : 64 * 4 * TypeParam::lanes));
-            const Message<TypeParam> message(random, values, random() % 4 != 0, 64, 1 + random() % 16);
+/// Whatever holds the ports up.
+template <class V>
+test::CountedBlocks expect_bytes_of_random_messages(bool bring_tables) {
+    test::CountedBlocks blocks;
+    test::for_random_messages<EncoderArrayBench<V>, V>(
+        80, bring_tables, [&](EncoderArrayBench<V>& bench, const Message<V>& message, std::uint64_t seed) {
             const PortStalls none, some{30, 30, 30}, slow_sink{0, 0, 80};
-            const PortStalls stalls = seed % 3 == 0 ? none : seed % 3 == 1 ? some : slow_sink;
-            expect_bytes_of_the_model(message, bench.encode(message, stalls));
+            expect_bytes_of_the_model(message, bench.encode(message, seed % 3 == 0   ? none
+                                                                     : seed % 3 == 1 ? some
+                                                                                     : slow_sink));
             EXPECT_EQ(bench.refused, 0u);
-            for (const Block& block : message.encoded.blocks) ++(block.mode == BlockMode::raw ? raw : coded);
-        }
-    }
-    EXPECT_GT(raw, 20u);
-    EXPECT_GT(coded, 60u);
+            blocks.count(message);
+        });
+    return blocks;
+}
+
+TYPED_TEST(AnEncoderArray, WritesTheBytesOfTheModelWhateverHoldsItUp) {
+    const auto blocks = expect_bytes_of_random_messages<TypeParam>(false);
+    EXPECT_GT(blocks.raw, 20u);
+    EXPECT_GT(blocks.coded, 60u);
 }
 
 TYPED_TEST(AnEncoderArray, SendsATableInsideTheFirstCodedBlock) {
-    std::size_t brought = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        SCOPED_TRACE(seed);
-        std::mt19937_64 random(seed);
-        EncoderArrayBench<TypeParam> bench(seed);
-        for (int i = 0; i < 2; ++i) {
-            const auto values = static_cast<std::uint32_t>(1 + random() % (64 * 4 * TypeParam::lanes));
-            const Message<TypeParam> message(random, values, true, 64, 1 + random() % 16, false, true);
-            expect_bytes_of_the_model(message,
-                                      bench.encode(message, seed % 2 == 0 ? PortStalls{} : PortStalls{30, 30, 30}));
-            EXPECT_EQ(bench.refused, 0u);
-            brought += message.brought;
-        }
-    }
-    EXPECT_GT(brought, 20u);
+    EXPECT_GT(expect_bytes_of_random_messages<TypeParam>(true).brought, 20u);
 }
 
 TYPED_TEST(AnEncoderArray, CodesBlocksOfOneValueAndOfOneSymbol) {

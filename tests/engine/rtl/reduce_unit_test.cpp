@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Fp32Adder.h"
+#include "IntegerAdder.h"
 #include "ReduceUnit4.h"
 #include "models/engine/verilated/ports.hpp"
 
@@ -17,6 +18,20 @@ namespace {
 std::uint32_t host_sum(std::uint32_t a, std::uint32_t b) {
     const float sum = std::bit_cast<float>(a) + std::bit_cast<float>(b);
     return std::isnan(sum) ? 0x7FC00000u : std::bit_cast<std::uint32_t>(sum);
+}
+
+TEST(AnIntegerAdder, AddsInTwosComplementAndHoldsItsSum) {
+    std::mt19937_64 random(1);
+    Clocked<IntegerAdder> adder;
+    std::uint32_t sum = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        adder->enable = i == 0 || random() % 4 != 0;
+        adder->a = static_cast<std::uint32_t>(random()) >> random() % 32;
+        adder->b = static_cast<std::uint32_t>(random());
+        if (adder->enable) sum = adder->a + adder->b;
+        adder.tick();
+        ASSERT_EQ(adder->sum, sum);
+    }
 }
 
 class AnAdder : public ::testing::Test {

@@ -63,14 +63,15 @@ TEST(TechnologyNotes, AreSilentOnAClockThatIsJustReached) {
 
 TEST(TechnologyNotes, NameThePartsThatAreNotCounted) {
     EXPECT_THAT(notes_on_technology(lanes(500_ps, 500_ps)),
-                Contains("energies and areas are without value_adder, table_registers, symbol_counts, table_unit: "
-                         "engine.technology does not have them"));
+                Contains("energies and areas are without value_adder, integer_adder, table_registers, symbol_counts, "
+                         "table_unit: engine.technology does not have them"));
 }
 
 TEST(TechnologyNotes, NameTheMethodWhoseCoderIsMissing) {
     Parameters p = lanes(500_ps, 500_ps);
     p.methods = {{"r", RansParams{}}};
-    EXPECT_THAT(notes_on_technology(p), Contains("r: engine.technology has no rans_encoder_lane, no rans_decoder_lane; "
+    EXPECT_THAT(notes_on_technology(p), Contains("r: engine.technology has no rans_encoder_lane with streams: 1, no "
+                                                 "rans_decoder_lane with streams: 1; "
                                                  "its energy and area are null"));
 }
 

@@ -34,6 +34,15 @@ WRONG = {
     "compressors": ["-o FILE", "FILE"],
     "demo": [],  # takes nothing
     "draw_parts": ["FILE", "-o FILE nic"],
+    "design_space": [
+        "--program FILE -o FOLDER",
+        "--program NOTHING",
+        "--technology NOTHING -o FOLDER",
+        "-j 0",
+        "-o FILE",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+    ],
     "engine_loss": [
         "--program FILE -o FOLDER",
         "--program NOTHING",

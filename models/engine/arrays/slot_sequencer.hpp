@@ -9,11 +9,11 @@
 
 namespace oscar {
 
-class Slots {
+class SlotSequencer {
 public:
-    Slots() = default;
+    SlotSequencer() = default;
     /// `finish`: another round follows, in which the last sub-streams end.
-    Slots(const ArrayBlock& block, const ArrayShape& shape, bool finish)
+    SlotSequencer(const ArrayBlock& block, const ArrayShape& shape, bool finish)
         : lanes_(shape.lanes),
           streams_(shape.streams),
           sub_streams_(block.sub_streams),
