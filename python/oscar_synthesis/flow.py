@@ -154,7 +154,9 @@ def replayed(variant, netlist, folder):
     if len(recorded) < 2:
         raise InputError(f"{file}: fewer than two rising edges of {netlist.clock}")
     activity, outputs = netlist.simulator().run(recorded)
-    for cycle, (said, found) in enumerate(zip(recorded, outputs)):
+    # Before its reset a unit promises nothing: states may have other codes in the netlist.
+    begin = next((cycle for cycle, said in enumerate(recorded) if not said.get("rst")), len(recorded))
+    for cycle, (said, found) in list(enumerate(zip(recorded, outputs)))[begin:]:
         wrong = [name for name, value in found.items() if said[name] != value]
         if wrong:
             raise InputError(f"{file}: in cycle {cycle} {wrong[0]} differs between RTL and netlist of {variant.name}")
