@@ -57,10 +57,11 @@ def formula(text, values):
 
 
 def sources(folder, module):
-    """The files of `folder` that a module needs, packages first: files are named as what they hold."""
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sv"))}
-    if module not in texts:
-        raise InputError(f"{folder / (module + '.sv')}: no such file; a module is in a file of its name")
+    """The files in `folder`, at any depth, that a module needs, packages first: files are named as what they hold."""
+    files = {file.stem: file for file in sorted(folder.rglob("*.sv"))}
+    if module not in files:
+        raise InputError(f"{folder}: there is no {module}.sv; a module is in a file of its name")
+    texts = {name: file.read_text(encoding="utf-8") for name, file in files.items()}
     words = {name: set(re.findall(r"[A-Za-z_]\w*", re.sub(r"//.*", "", text))) for name, text in texts.items()}
     needed, new = set(), {module}
     while new:
@@ -71,7 +72,7 @@ def sources(folder, module):
         packages = {other for other in needed if re.search(rf"^\s*package\s+{other}\b", texts[other], re.MULTILINE)}
         return (name not in packages, sum(other in words[name] for other in packages), name)
 
-    return tuple(folder / f"{name}.sv" for name in sorted(needed, key=rank))
+    return tuple(files[name] for name in sorted(needed, key=rank))
 
 
 def described(file):

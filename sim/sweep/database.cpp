@@ -106,7 +106,7 @@ Database::Database(const std::filesystem::path& file) try
 
 void Database::set_plan(const SweepPlan& plan) {
     const auto keys = plan.definition.keys();
-    const std::size_t columns = keys.size() + 5 + plan.methods.size() * metric_names().size();
+    const std::size_t columns = keys.size() + 5 + plan.methods.size() * metric_names(plan.costed).size();
     const int limit = sqlite3_limit(connection_.getHandle(), SQLITE_LIMIT_COLUMN, -1);
     if (columns > static_cast<std::size_t>(limit))
         throw InputError(
@@ -122,7 +122,7 @@ void Database::set_plan(const SweepPlan& plan) {
         for (const Setting& setting : plan.points[i].settings) row.emplace_back(flow_text(setting.value));
         sql::run(insert, row);
     }
-    connection_.exec(make_views(keys, plan.methods));
+    connection_.exec(make_views(plan));
     transaction.commit();
 }
 
@@ -161,7 +161,8 @@ void Database::record_metrics(const std::string& key, const nlohmann::ordered_js
         const auto put = [&](const std::string& metric, const nlohmann::ordered_json& value) {
             sql::run(insert, {key, position, method.at("name").get<std::string>(), metric, figure(value)});
         };
-        for (const std::string& metric : metric_names()) put(metric, figure_named(method, metric));
+        for (const std::string& metric : metric_names(method.contains("energy_total_pj")))
+            put(metric, figure_named(method, metric));
         for (const auto& [baseline, factor] : method.at("speedup").items()) put(speedup_name(baseline), factor);
         ++position;
     }

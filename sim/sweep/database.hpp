@@ -73,15 +73,14 @@ private:
     SQLite::Database connection_;
 };
 
-/// The figures of one method in report.json, speed-ups excepted: all statistics of methods; that of an object is
-/// "object.key".
-std::vector<std::string> metric_names();
+/// The figures of one method in report.json, speed-ups excepted: all statistics of methods, with those that a
+/// technology adds if it is `costed`; that of an object is "object.key".
+std::vector<std::string> metric_names(bool costed);
 
 /// The figure of the table `metrics` that is the speed-up over `baseline`.
 std::string speedup_name(const std::string& baseline);
 
-/// SQL that drops the views `points` and `methods` of database.hpp and makes them for a plan that sweeps `keys` and
-/// compares `methods`.
-std::string make_views(const std::vector<std::string>& keys, const std::vector<std::string>& methods);
+/// SQL that drops the views `points` and `methods` of database.hpp and makes them for the keys and methods of a plan.
+std::string make_views(const SweepPlan& plan);
 
 }   // namespace oscar

@@ -55,6 +55,7 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
             const Experiment experiment = experiment_of(plan.definition, settings);
             const std::string& trace_hash = hashes.of(check(experiment));
             add_methods(experiment.parameters, plan.methods);
+            plan.costed |= experiment.parameters.engine.technology.has_value();
             plan.points.push_back({settings, point_key(plan.program, experiment.parameters, trace_hash)});
         } catch (const InputError& error) {
             throw InputError(fmt::format("{} (point {}: {})", error.what(), plan.points.size(), to_text(settings)));

@@ -18,6 +18,7 @@ struct SweepPlan {
     std::string program;                ///< see program_identity
     std::vector<Point> points;          ///< in the order of the grid; distinct keys
     std::vector<std::string> methods;   ///< names of all methods of all points, in order of appearance
+    bool costed = false;                ///< the report of a point has energies and areas: it has a technology
 };
 
 /// Checks all that can be checked of every point without reading a gradient. ConfigError or InputError, which ends in

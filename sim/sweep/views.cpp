@@ -24,19 +24,21 @@ std::string plan_columns(const std::vector<std::string>& keys) {
     return sql;
 }
 
-std::string points_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
+std::string points_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods,
+                        const std::vector<std::string>& metrics) {
     std::string sql = "CREATE VIEW points AS SELECT " + plan_columns(keys) +
                       ", coalesce(status, 'pending') AS status, exit_status, error";
     for (const std::string& method : methods)
-        for (const std::string& metric : metric_names())
+        for (const std::string& metric : metrics)
             sql += column("method = " + literal(method) + " AND " + metric_is(metric),
                           fmt::format("{}.{}", method, metric));
     return sql + "\n  FROM plan LEFT JOIN results USING (key) LEFT JOIN metrics USING (key) GROUP BY plan.position;";
 }
 
-std::string methods_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
+std::string methods_view(const std::vector<std::string>& keys, const std::vector<std::string>& methods,
+                         const std::vector<std::string>& metrics) {
     std::string sql = "CREATE VIEW methods AS SELECT " + plan_columns(keys) + ", method";
-    for (const std::string& metric : metric_names()) sql += column(metric_is(metric), metric);
+    for (const std::string& metric : metrics) sql += column(metric_is(metric), metric);
     for (const std::string& baseline : methods)
         sql += column(metric_is(speedup_name(baseline)), speedup_name(baseline));
     return sql + "\n  FROM plan JOIN metrics USING (key) GROUP BY plan.position, method_position;";
@@ -44,11 +46,12 @@ std::string methods_view(const std::vector<std::string>& keys, const std::vector
 
 }   // namespace
 
-std::vector<std::string> metric_names() {
+std::vector<std::string> metric_names(bool costed) {
     std::vector<std::string> names;
     for_each_statistic([&]<class S>(const S& statistic) {
         using T = typename S::Value;
-        if (statistic.shown != Shown::methods && statistic.shown != Shown::everywhere) return;
+        const bool always = statistic.shown == Shown::methods || statistic.shown == Shown::everywhere;
+        if (!always && !(costed && statistic.shown == Shown::methods_if_costed)) return;
         if constexpr (FieldTable<T>)
             for_each_field<T>(
                 [&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
@@ -59,9 +62,10 @@ std::vector<std::string> metric_names() {
 
 std::string speedup_name(const std::string& baseline) { return "speedup." + baseline; }
 
-std::string make_views(const std::vector<std::string>& keys, const std::vector<std::string>& methods) {
-    return "DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods;\n" + points_view(keys, methods) + "\n" +
-           methods_view(keys, methods);
+std::string make_views(const SweepPlan& plan) {
+    const auto keys = plan.definition.keys(), metrics = metric_names(plan.costed);
+    return "DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods;\n" + points_view(keys, plan.methods, metrics) +
+           "\n" + methods_view(keys, plan.methods, metrics);
 }
 
 }   // namespace oscar

@@ -46,13 +46,6 @@ inline std::byte byte_of(const VlWide<16>& data, std::size_t k) {
     return static_cast<std::byte>(data[k / 4] >> (8 * (k % 4)));
 }
 
-template <class Rtl>
-void pulse_reset(Clocked<Rtl>& array) {
-    array->rst = 1;
-    array.tick();
-    array->rst = 0;
-}
-
 /// The lowest pattern of a row, all ones for an empty one.
 inline std::uint32_t first_of(const Table& table, std::size_t row) {
     return row < std::uint64_t{1} << table.width ? table.first[row] : 0xFFFFFFFF;

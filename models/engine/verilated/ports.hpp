@@ -80,6 +80,12 @@ public:
         ++cycles_;
         settle();
     }
+    /// An edge with the input `rst` high.
+    void reset() {
+        module_->rst = 1;
+        tick();
+        module_->rst = 0;
+    }
     /// Rising edges so far.
     std::uint64_t cycles() const { return cycles_; }
 

@@ -23,7 +23,7 @@ public:
         to_class_.clear();
         to_add_.clear();
         coming_out_.clear();
-        pulse_reset(array_);
+        array_.reset();
     }
     Cycles load(Widths widths, std::span<const Table> tables) override {
         return write_tables(array_, widths, tables, classes_);

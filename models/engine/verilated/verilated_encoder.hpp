@@ -20,7 +20,7 @@ public:
         array_->tready = 1;
         going_in_.clear();
         inside_.clear();
-        pulse_reset(array_);
+        array_.reset();
     }
     Cycles load(Widths widths, std::span<const Table> tables) override {
         return write_tables(array_, widths, tables, classes_);

@@ -58,9 +58,9 @@ std::vector<Cost> costs_of(const Parameters& p) {
     const bool by_gpu = p.gpu.gradients == GradientForm::codes;
     const std::string passes = fmt::format("gpu.plan_passes {}", p.gpu.plan_passes);
     const Cycles cycles = cycles_of_a_table(p.engine);
-    const std::string update = p.engine.kind == EngineKind::pipelined
-                                   ? fmt::format("engine.table_update {}", cycles)
-                                   : fmt::format("{} cycles in the table unit", cycles);
+    const bool computed = p.engine.kind == EngineKind::pipelined;   // others charge no table that lanes wait for
+    const std::string update =
+        computed ? fmt::format("engine.table_update {}", cycles) : fmt::format("{} cycles in the table unit", cycles);
     std::vector<Cost> costs;
     const auto add = [&](bool there, bool charged, std::string text) {
         if (there) costs.push_back({charged, std::move(text)});
@@ -76,7 +76,7 @@ std::vector<Cost> costs_of(const Parameters& p) {
     add(work.keeps_tables, cycles > 0 && exposed(p.engine.learning),
         fmt::format("tables of the next iteration ({}, engine.learning {})", update, to_text(p.engine.learning)));
     add(work.loses, true, "operations of lossy compressors (gpu.prices)");
-    add(work.makes_tables, p.engine.table_update > 0, fmt::format("adaptive and inline tables ({})", update));
+    add(work.makes_tables, computed && cycles > 0, fmt::format("adaptive and inline tables ({})", update));
     return costs;
 }
 

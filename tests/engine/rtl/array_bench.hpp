@@ -80,6 +80,17 @@ struct Message {
         std::ranges::fill(classes, std::uint8_t{0});
         brought = true;
     }
+    /// Another message's symbols and blocks follow, of the same width, whose table, if any, is in its bytes.
+    void append(const Message& next) {
+        for (Block block : next.encoded.blocks) {
+            block.offset += encoded.bytes.size();
+            block.first_value += static_cast<std::uint32_t>(symbols.size());
+            encoded.blocks.push_back(block);
+        }
+        encoded.bytes.insert(encoded.bytes.end(), next.encoded.bytes.begin(), next.encoded.bytes.end());
+        symbols.insert(symbols.end(), next.symbols.begin(), next.symbols.end());
+        classes.insert(classes.end(), next.classes.begin(), next.classes.end());
+    }
     Message(const Message&) = delete;
     Message& operator=(const Message&) = delete;
 
@@ -173,12 +184,6 @@ void write_tables(Clocked<typename V::Module>& array, std::span<const Table> tab
             array.tick();
         }
     array->table_write_valid = 0;
-}
-template <class Module>
-void reset(Clocked<Module>& module) {
-    module->rst = 1;
-    module.tick();
-    module->rst = 0;
 }
 /// Sets the announcement of a block.
 template <class V>

@@ -32,7 +32,7 @@ struct DecodedEdges {
 template <class V>
 class DecoderArrayBench {
 public:
-    explicit DecoderArrayBench(std::uint64_t seed) : random_(seed) { reset(array_); }
+    explicit DecoderArrayBench(std::uint64_t seed) : random_(seed) { array_.reset(); }
 
     /// Puts packets through, which are announced as the blocks of `message`. Returns sums in order of the symbols; sum
     /// i has the local value local(i). Of a `damaged` block no sums are expected.

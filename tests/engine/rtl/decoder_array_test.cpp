@@ -52,6 +52,24 @@ TYPED_TEST(ADecoderArray, TakesUpATableThatABlockBringsWhenTheBlocksBeforeAreThr
     EXPECT_GT(expect_sums_of_random_messages<TypeParam>(true).brought, 20u);
 }
 
+/// A block that brings a table is behind coded ones of another message, which fill the lanes.
+TYPED_TEST(ADecoderArray, LeavesTheTablesOfAMessageAloneUntilItIsThrough) {
+    std::size_t pairs = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937_64 random(seed);
+        Message<TypeParam> message(random, 64 * TypeParam::lanes, true);
+        const Message<TypeParam> next(random, 64 * TypeParam::lanes, true, 64, 16, false, true);
+        const bool coded = message.encoded.blocks.back().mode == BlockMode::coded;
+        if (!coded || !next.brought || next.context.width != message.context.width) continue;
+        message.append(next);
+        DecoderArrayBench<TypeParam> bench(seed);
+        ASSERT_EQ(bench.decode(message, packets_of(message)), sums_of(message));
+        ++pairs;
+    }
+    EXPECT_GT(pairs, 3u);
+}
+
 TYPED_TEST(ADecoderArray, RaisesAnErrorForATableThatIsNone) {
     std::size_t damaged = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -29,9 +29,7 @@ public:
     explicit DecoderBench(std::span<const Table> tables) {
         load(*lane_.operator->(), tables);
         lane_->enable = 1;
-        lane_->rst = 1;
-        lane_.tick();
-        lane_->rst = 0;
+        lane_.reset();
     }
     /// Lets the lane decode the streams of a block, each of which has as many symbols as `classes` has; holds it still
     /// in `stalls` of 100 cycles.

@@ -19,7 +19,7 @@ struct BlockEdges {
 template <class V>
 class EncoderArrayBench {
 public:
-    explicit EncoderArrayBench(std::uint64_t seed) : random_(seed) { reset(array_); }
+    explicit EncoderArrayBench(std::uint64_t seed) : random_(seed) { array_.reset(); }
 
     /// Puts a message through. Returns its packets. With `all_coded`, raw blocks are announced as coded ones.
     std::vector<std::vector<std::byte>> encode(const Message<V>& message, PortStalls stalls = {},

@@ -27,9 +27,7 @@ class EncoderBench {
 public:
     explicit EncoderBench(std::span<const Table> tables) {
         load(*lane_.operator->(), tables);
-        lane_->rst = 1;
-        lane_.tick();
-        lane_->rst = 0;
+        lane_.reset();
     }
     /// Puts the slots of a block into the lane, the streams in turn, without a gap.
     void code(const std::vector<std::vector<LaneSymbol>>& block) {

@@ -30,7 +30,7 @@ void set_classes(Port& port, const test::SlotBeat& beat, std::uint32_t bits) {
 template <class V>
 class LedBack {
 public:
-    LedBack() { test::reset(engine_); }
+    LedBack() { engine_.reset(); }
     void write(std::span<const Table> tables) {
         engine_->encode_width = engine_->decode_width = static_cast<CData>(tables[0].width);
         engine_->encode_table_width = engine_->decode_table_width = engine_->encode_width;

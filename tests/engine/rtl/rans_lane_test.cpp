@@ -83,9 +83,7 @@ std::vector<std::optional<std::size_t>> slots_from_the_end(std::size_t size, std
 template <class V>
 void expect_encoder(const Coded<V>& coded, std::mt19937_64& random) {
     Clocked<typename V::Encoder> lane;
-    lane->rst = 1;
-    lane.tick();
-    lane->rst = 0;
+    lane.reset();
     set_tables<V>(lane, coded);
     lane->width = static_cast<CData>(coded.tables[0].width);
     for (std::size_t c = 0; c < V::classes; ++c)
@@ -131,9 +129,7 @@ void expect_encoder(const Coded<V>& coded, std::mt19937_64& random) {
 template <class V>
 void expect_decoder(const Coded<V>& coded, std::mt19937_64& random) {
     Clocked<typename V::Decoder> lane;
-    lane->rst = 1;
-    lane.tick();
-    lane->rst = 0;
+    lane.reset();
     set_tables<V>(lane, coded);
     std::vector<std::uint8_t> rows;
     std::vector<std::uint32_t> states = coded.streams.states;

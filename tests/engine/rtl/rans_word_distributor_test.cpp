@@ -41,9 +41,7 @@ template <class V>
 class Bench {
 public:
     Bench(std::vector<std::uint16_t> words, std::uint64_t seed) : words_(std::move(words)), random_(seed) {
-        unit_->rst = 1;
-        unit_.tick();
-        unit_->rst = 0;
+        unit_.reset();
     }
     /// Takes all words, as lanes ask for them that hold still in some cycles.
     void take_all() {

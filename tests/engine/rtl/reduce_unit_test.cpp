@@ -73,9 +73,7 @@ TEST(AReduceUnit, KeepsItsBeatsInOrderWhateverStalls) {
         SCOPED_TRACE(seed);
         std::mt19937 random(seed);
         Clocked<ReduceUnit4> unit;
-        unit->rst = 1;
-        unit.tick();
-        unit->rst = 0;
+        unit.reset();
         std::deque<std::vector<std::uint32_t>> expected;
         std::uint32_t sent = 0, received = 0;
         bool held = false;
@@ -115,9 +113,7 @@ TEST(AReduceUnit, KeepsItsBeatsInOrderWhateverStalls) {
 
 TEST(AReduceUnit, ShowsTheSumsOneCycleAfterItTookTheValues) {
     Clocked<ReduceUnit4> unit;
-    unit->rst = 1;
-    unit.tick();
-    unit->rst = 0;
+    unit.reset();
     unit->out_ready = 1;
     unit->in_valid = 1;
     unit->in_received[2] = std::bit_cast<std::uint32_t>(1.5f);

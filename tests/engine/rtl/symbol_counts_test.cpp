@@ -6,8 +6,8 @@
 
 #include "SymbolCounts16x8x24.h"
 #include "SymbolCounts1x3x24.h"
-#include "SymbolCounts4x1x24.h"
 #include "SymbolCounts40x3x24.h"
+#include "SymbolCounts4x1x24.h"
 #include "SymbolCounts4x2x6.h"
 #include "models/codec/learning/row_learning.hpp"
 #include "models/engine/verilated/ports.hpp"
@@ -34,7 +34,7 @@ struct VariantName {
 template <class V>
 class Bench {
 public:
-    Bench() { test::reset(counts_); }
+    Bench() { counts_.reset(); }
     /// A beat of some symbols, or none; what has no symbol is anything.
     void beat(std::mt19937_64& random, std::uint32_t width) {
         counts_->in_valid = random() % 4 != 0;

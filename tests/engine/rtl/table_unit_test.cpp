@@ -6,10 +6,10 @@
 #include <optional>
 #include <random>
 
+#include "TableUnit16x24.h"
 #include "TableUnit1x24.h"
 #include "TableUnit2x12.h"
 #include "TableUnit4x24.h"
-#include "TableUnit16x24.h"
 #include "models/codec/table/table.hpp"
 #include "models/engine/table_unit_cycles.hpp"
 #include "models/engine/verilated/ports.hpp"
@@ -35,11 +35,7 @@ struct VariantName {
 template <class V>
 class Bench {
 public:
-    explicit Bench(std::uint64_t seed) : random_(seed) {
-        unit_->rst = 1;
-        unit_.tick();
-        unit_->rst = 0;
-    }
+    explicit Bench(std::uint64_t seed) : random_(seed) { unit_.reset(); }
     /// The table that the unit makes; none if it says that there is nothing to make it of. A port holds still in
     /// `stalls` of 100 cycles.
     std::optional<Cumulative> make(const RowCounts& counts, std::uint32_t stalls = 0) {
@@ -48,7 +44,8 @@ public:
         const std::uint64_t begin = unit_.cycles();
         while (taken < table_rows && unit_.cycles() < begin + 10'000) {
             unit_->in_valid = given < counts.size() && (unit_->in_valid || random_() % 100 >= stalls);
-            if (unit_->in_valid) unit_->in_count = static_cast<std::remove_reference_t<decltype(unit_->in_count)>>(counts[given]);
+            if (unit_->in_valid)
+                unit_->in_count = static_cast<std::remove_reference_t<decltype(unit_->in_count)>>(counts[given]);
             unit_->out_ready = random_() % 100 >= stalls;
             unit_.settle();
             if (unit_->empty) {

@@ -65,49 +65,34 @@ module decoder_array #(
     logic [CLASSES*(ROWS_OF_TABLE+1)*11-1:0] cumulative;
     logic [CLASSES*ROWS_OF_TABLE*32-1:0] first_pattern;
     logic [CLASSES*ROWS_OF_TABLE*6-1:0] offset_bits;
-    logic brought_valid, table_waits, loads_table;
-    logic [4:0] brought_entry;
-    logic [10:0] brought_count;
-    logic [31:0] brought_first;
-    logic [5:0] brought_offset_bits;
-    table_bank #(
+    localparam int TABLE_BITS = LAYOUT == 0 ? 160 : 672;
+    logic table_waits, loads_table, table_comes, table_fits;
+    logic [TABLE_BITS-1:0] table_data;
+    loadable_tables #(
         .CLASSES(CLASSES),
         .LAYOUT(LAYOUT)
     ) tables (
         .clk,
+        .rst,
+        .width,
         .table_width,
-        .write_valid(table_write_valid || brought_valid),
-        .write_class(brought_valid ? '0 : table_write_class),
-        .write_entry(brought_valid ? brought_entry : table_write_entry),
-        .write_count(brought_valid ? brought_count : table_write_count),
-        .write_first(brought_valid ? brought_first : table_write_first),
-        .write_offset_bits(brought_valid ? brought_offset_bits : table_write_offset_bits),
+        .write_valid(table_write_valid),
+        .write_class(table_write_class),
+        .write_entry(table_write_entry),
+        .write_count(table_write_count),
+        .write_first(table_write_first),
+        .write_offset_bits(table_write_offset_bits),
+        .comes(table_comes),
+        .data(table_data),
+        .fits(table_fits),
+        .loads(loads_table),
+        .waits(table_waits),
         .cumulative,
         .first_pattern,
         .offset_bits
     );
-    localparam int TABLE_BITS = LAYOUT == 0 ? 160 : 672;
-    logic table_comes, table_fits;
-    logic [TABLE_BITS-1:0] table_data;
-    inline_table_loader #(
-        .LAYOUT(LAYOUT)
-    ) loader (
-        .clk,
-        .rst,
-        .width,
-        .in_valid(table_comes),
-        .data(table_data),
-        .fits(table_fits),
-        .go(loads_table),
-        .waiting(table_waits),
-        .write_valid(brought_valid),
-        .write_entry(brought_entry),
-        .write_count(brought_count),
-        .write_first(brought_first),
-        .write_offset_bits(brought_offset_bits)
-    );
 
-    logic write_symbols, write_offsets, write_place, write_buffer, block_loaded;
+    logic write_symbols, write_offsets, write_place, write_buffer;
     logic [LANE_BITS-1:0] write_lane;
     logic [STREAM_BITS-1:0] write_stream;
     logic [ROW_BITS-1:0] write_symbol_row, write_offset_row;
@@ -152,7 +137,7 @@ module decoder_array #(
         .write_begin,
         .write_symbol_bytes,
         .write_offset_bytes,
-        .loaded(block_loaded),
+        .loaded,
         .table_free(!table_waits),
         .table_comes,
         .table_data,
@@ -173,22 +158,19 @@ module decoder_array #(
     logic push_later;
     localparam int BLOCK_BITS = 3 + 32 + SUB_BITS;
     logic [BLOCK_BITS-1:0] pushed, pushed_later;
-    assign loaded = block_loaded;
     assign pushed = raw_begins ? {1'b1, 1'b0, 1'b0, block_header[95:64], block_sub_streams} :
         {1'b0, write_buffer, brings, values, sub_streams};
-    if (WIRE_STAGES > 0) begin : g_wire
-        logic [WIRE_STAGES-1:0] push_wires;
-        logic [WIRE_STAGES*BLOCK_BITS-1:0] block_wires;
-        always_ff @(posedge clk) begin
-            push_wires <= rst ? '0 : WIRE_STAGES'({push_wires, raw_begins || block_loaded});
-            block_wires <= (WIRE_STAGES * BLOCK_BITS)'({block_wires, pushed});
-        end
-        assign push_later = push_wires[WIRE_STAGES-1];
-        assign pushed_later = block_wires[(WIRE_STAGES-1)*BLOCK_BITS+:BLOCK_BITS];
-    end else begin : g_no_wire
-        assign push_later = raw_begins || block_loaded;
-        assign pushed_later = pushed;
-    end
+    wire_stages #(
+        .BITS(BLOCK_BITS),
+        .STAGES(WIRE_STAGES)
+    ) wires (
+        .clk,
+        .rst,
+        .in_valid(raw_begins || loaded),
+        .in_data(pushed),
+        .out_valid(push_later),
+        .out_data(pushed_later)
+    );
     // At most two coded blocks and a raw one are not finished: there is always room.
     // verilator lint_off UNUSEDSIGNAL
     logic queue_ready;
@@ -251,39 +233,43 @@ module decoder_array #(
         end
     assign has_beat = busy && count != 0;
 
-    // What goes along with a slot of the lanes: after one stage it is where symbol words are read, after 1 + STREAMS where
-    // offset words are, and after STAGES its symbols leave.
-    localparam int STAGES = STREAMS + 3;
-    logic [STAGES-1:0] halves, ends, lasts;
-    logic [STAGES*SUB_BITS-1:0] counts;
-    always_ff @(posedge clk)
-        if (rst) begin
-            ends <= '0;
-            counts <= '0;
-            halves <= '0;
-            lasts <= '0;
-        end else if (enable) begin
-            halves <= {halves[STAGES-2:0], half};
-            ends <= {ends[STAGES-2:0], busy && !raw && last};
-            lasts <= {lasts[STAGES-2:0], last_symbols};
-            counts <= {counts[(STAGES-1)*SUB_BITS-1:0], has_beat && !raw ? count : '0};
-        end
-    assign pipe_empty = counts == '0 && ends == '0;
+    logic symbol_half, offset_half, released, lanes_last;
+    logic [SUB_BITS-1:0] lanes_count;
+    logic [CLASS_BITS*LANES-1:0] lanes_classes;
+    slot_line #(
+        .STREAMS(STREAMS),
+        .CLASSES(CLASSES),
+        .COUNT_BITS(SUB_BITS),
+        .CLASS_BITS(CLASS_BITS * LANES)
+    ) line (
+        .clk,
+        .rst,
+        .enable,
+        .in_half(half),
+        .in_end(busy && !raw && last),
+        .in_last(last_symbols),
+        .in_count(has_beat && !raw ? count : '0),
+        .in_classes,
+        .symbol_half,
+        .offset_half,
+        .released,
+        .out_last(lanes_last),
+        .out_count(lanes_count),
+        .out_classes(lanes_classes),
+        .empty(pipe_empty)
+    );
 
-    logic released;
-    assign released = enable && ends[STREAMS];
-    always_ff @(posedge clk)
-        if (rst) occupied <= '0;
-        else begin
-            if (block_loaded) occupied[write_buffer] <= 1'b1;
-            if (released) occupied[halves[STREAMS]] <= 1'b0;
-        end
+    // Halves of the buffers: with a block, and with one that lanes know of.
     logic [1:0] in_lanes;
     always_ff @(posedge clk)
-        if (rst) in_lanes <= '0;
-        else begin
+        if (rst) begin
+            occupied <= '0;
+            in_lanes <= '0;
+        end else begin
+            if (loaded) occupied[write_buffer] <= 1'b1;
             if (push_later && !pushed_later[BLOCK_BITS-1]) in_lanes[pushed_later[BLOCK_BITS-2]] <= 1'b1;
-            if (released) in_lanes[halves[STREAMS]] <= 1'b0;
+            if (released) occupied[offset_half] <= 1'b0;
+            if (released) in_lanes[offset_half] <= 1'b0;
         end
 
     // The lanes.
@@ -320,8 +306,8 @@ module decoder_array #(
             .write_offset_bytes,
             .loaded(in_lanes),
             .primed(primed[2*l+:2]),
-            .symbol_half(halves[0]),
-            .offset_half(halves[STREAMS]),
+            .symbol_half,
+            .offset_half,
             .enable,
             .in_valid(busy && !raw && sub_stream < active),
             .in_stream(stream),
@@ -377,7 +363,7 @@ module decoder_array #(
     // Adders.
     logic adds, moves, lanes_beat, raw_beat, has_classes;
     assign moves = local_valid && (!out_valid || out_ready);
-    assign lanes_beat = counts[(STAGES-1)*SUB_BITS+:SUB_BITS] != 0;
+    assign lanes_beat = lanes_count != 0;
     assign raw_beat = has_beat && raw && (raw_out_valid || raw_aborted);
     assign has_classes = CLASSES == 1 || class_valid || !has_beat;
     // Classes of a raw block are taken as well, so that both ends read as many.
@@ -387,20 +373,10 @@ module decoder_array #(
     assign class_ready = has_beat && advance;
     assign adds = (lanes_beat && enable) || raw_takes;
     assign local_ready = adds;
-    // Classes go along with the slots of the lanes.
-    logic [CLASS_BITS*LANES-1:0] lane_classes;
-    if (CLASSES > 1) begin : g_classes
-        logic [STAGES*CLASS_BITS*LANES-1:0] along;
-        always_ff @(posedge clk)
-            if (enable) along <= (STAGES * CLASS_BITS * LANES)'({along, in_classes});
-        assign lane_classes = along[(STAGES-1)*CLASS_BITS*LANES+:CLASS_BITS*LANES];
-    end else begin : g_one_class
-        assign lane_classes = '0;
-    end
     assign symbols_valid = adds;
-    assign symbols_count = lanes_beat ? counts[(STAGES-1)*SUB_BITS+:SUB_BITS] : count;
+    assign symbols_count = lanes_beat ? lanes_count : count;
     assign out_symbols = lanes_beat ? lane_symbols : raw_symbols;
-    assign out_classes = lanes_beat ? lane_classes : in_classes;
+    assign out_classes = lanes_beat ? lanes_classes : in_classes;
     always_ff @(posedge clk)
         if (rst) begin
             out_valid <= 1'b0;
@@ -410,7 +386,7 @@ module decoder_array #(
             if (adds) begin
                 out_valid <= 1'b1;
                 out_count <= symbols_count;
-                out_last <= lanes_beat ? lasts[STAGES-1] : last_symbols;
+                out_last <= lanes_beat ? lanes_last : last_symbols;
             end
             error <= damaged || (adds && |lane_error) || |missing;
         end

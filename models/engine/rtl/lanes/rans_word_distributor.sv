@@ -24,18 +24,31 @@ module rans_word_distributor #(
     logic [16*HELD-1:0] held, rest;
     logic [COUNT_BITS-1:0] count, left;
     logic ended;
-    logic [TAKE_BITS-1:0] taken;
-    logic [TAKE_BITS*LANES-1:0] places;
+    // Words that are taken by the lanes up to each lane, in a tree: before step k each group of 2^k lanes has its own sums.
+    localparam int LEVELS = LANES > 1 ? $clog2(LANES) : 0;
+    // A lane has no more bits than its place needs.
+    // verilator lint_off UNUSEDSIGNAL
+    logic [LANES*TAKE_BITS-1:0] sums;
+    // verilator lint_on UNUSEDSIGNAL
     always_comb begin
-        taken = '0;
-        for (int l = 0; l < LANES; l = l + 1) begin
-            places[TAKE_BITS*l+:TAKE_BITS] = taken;
-            taken = taken + TAKE_BITS'(take[l]);
-        end
+        for (int l = 0; l < LANES; l = l + 1) sums[TAKE_BITS*l+:TAKE_BITS] = TAKE_BITS'(take[l]);
+        for (int k = 0; k < LEVELS; k = k + 1)
+            for (int l = 0; l < LANES; l = l + 1)
+                if (((l >> k) & 1) != 0)
+                    sums[TAKE_BITS*l+:TAKE_BITS] = sums[TAKE_BITS*l+:TAKE_BITS] + sums[TAKE_BITS*((l>>k<<k)-1)+:TAKE_BITS];
     end
     for (genvar l = 0; l < LANES; l = l + 1) begin : g_lane
-        assign words[16*l+:16] = held[16*places[TAKE_BITS*l+:TAKE_BITS]+:16];
+        if (l == 0) begin : g_first
+            assign words[0+:16] = held[0+:16];
+        end else begin : g_other
+            localparam int PLACE_BITS = $clog2(l + 1);
+            logic [PLACE_BITS-1:0] place;
+            assign place = sums[TAKE_BITS*(l-1)+:PLACE_BITS];
+            assign words[16*l+:16] = held[16*place+:16];
+        end
     end
+    logic [TAKE_BITS-1:0] taken;
+    assign taken = sums[TAKE_BITS*(LANES-1)+:TAKE_BITS];
     assign ready = ended || 32'(count) >= LANES;
     assign in_ready = !ended && 32'(count) + BEAT_WORDS <= HELD;
     assign rest = held >> (16 * 32'(taken));
