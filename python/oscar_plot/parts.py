@@ -12,7 +12,7 @@ WORDS = {
     "kernels by slice": "+ kernels of the GPU by slice",
     "block classes": "+ class masks by block",
     "blocks 4": "+ 4 blocks a message",
-    "lanes 128": "+ 128 lanes = co-design",
+    "lanes 256": "+ 256 lanes = co-design",
     "chunks by time": "+ chunks of equal time",
 }
 

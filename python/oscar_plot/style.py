@@ -78,7 +78,7 @@ LOOKS = {
     # DMA of a machine
     "PCIe 5 x16": Look(BLUE, "s", DASHED),
     "PCIe 6 x16": Look(GREEN, "^", DASH_DOT),
-    "NVLink-C2C (256 lanes)": Look(VERMILLION, "D"),
+    "NVLink-C2C (1024 lanes)": Look(VERMILLION, "D"),
 }
 
 SETTINGS = {

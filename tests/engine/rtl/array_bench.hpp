@@ -57,6 +57,22 @@ struct Message {
             const bool again = one_value && i > 0;
             symbols.push_back(again ? symbols[0] : random_symbol(random, tables[classes[i]], as_expected));
         }
+        make_blocks(brings_table);
+    }
+    /// Symbols of class 0, of all classes the same table.
+    Message(const Table& table, std::vector<Symbol> of, std::uint32_t lane_values)
+        : framing{.lanes = V::lanes,
+                  .lane_values = lane_values,
+                  .min_lane_values = 1,
+                  .blocks = 1,
+                  .streams = V::streams},
+          tables(V::classes, table),
+          context{.width = table.width},
+          symbols(std::move(of)),
+          classes(symbols.size()) {
+        make_blocks(false);
+    }
+    void make_blocks(bool brings_table) {
         for (const Table& table : tables) by_class.push_back(&table);
         codec = V::layout == Layout::ranges ? make_codec(AtalantaParams{}, framing) : make_codec(AscParams{}, framing);
         encode(brings_table);

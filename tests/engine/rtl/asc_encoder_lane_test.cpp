@@ -74,17 +74,8 @@ TYPED_TEST(AnEncoderLane, TakesACycleForEachSlotAndTheStallsOfItsPacker) {
     EXPECT_GT(stalls, 0u);
 }
 
-/// Its part of the range straddles the middle, so that bits are held, 9 or so with each symbol, until another row
-/// comes.
 TYPED_TEST(AnEncoderLane, ReleasesThousandsOfHeldBitsAtOnce) {
-    Cumulative cumulative{};
-    for (std::size_t k = 1; k <= table_rows; ++k)
-        cumulative[k] = static_cast<std::uint16_t>(k == 1 ? 511 : 513 + (k - 2) * 36);
-    cumulative.back() = 1024;
-    std::array<std::uint32_t, table_rows> first{};
-    for (std::uint32_t row = 0; row < table_rows; ++row) first[row] = row;
-    const Table table =
-        TypeParam::layout == Layout::magnitude ? Table::magnitudes(8, cumulative) : Table::ranges(8, first, cumulative);
+    const Table table = test::straddling_table(TypeParam::layout, 8);
     const std::vector<Table> tables(TypeParam::classes, table);
     for (const Symbol last : {0, 2}) {   // rows below and above the middle
         EncoderBench<TypeParam> bench(tables);

@@ -67,6 +67,22 @@ TYPED_TEST(AnEncoderArray, CodesBlocksOfOneValueAndOfOneSymbol) {
     }
 }
 
+/// More than 16 bits for each slot of its queue come at once in lane 0, while the others have one bit for each symbol:
+/// it holds the distributor up as soon as its queue is full.
+TYPED_TEST(AnEncoderArray, WaitsForALaneWhoseQueueIsFull) {
+    constexpr std::size_t rounds = 40, lanes = TypeParam::lanes * TypeParam::streams;
+    std::vector<Symbol> symbols(rounds * lanes, 0);
+    for (std::size_t round = 0; round < rounds; ++round)   // all different behind the long code
+        symbols[round * lanes] = round < 30 ? 1 : static_cast<Symbol>(round - 30);
+    const Message<TypeParam> message(test::straddling_table(TypeParam::layout, 24), symbols,
+                                     rounds * TypeParam::streams);
+    ASSERT_EQ(message.encoded.blocks.size(), 1u);
+    ASSERT_EQ(message.sub_streams(message.encoded.blocks[0]), lanes);
+    EXPECT_GT(message.encoded.blocks[0].work.stalls, 8u);
+    EncoderArrayBench<TypeParam> bench(1);
+    expect_bytes_of_the_model(message, bench.encode(message));
+}
+
 /// Sizes of the chunks of a coded block, one a cycle: header and lengths of eight sub-streams, further eights, and 64
 /// bytes of a sub-stream or the rest of it.
 template <class V>

@@ -138,4 +138,17 @@ std::vector<Table> random_tables(std::mt19937_64& random) {
     return tables;
 }
 
+/// Row 1's part of the range straddles the middle, so that bits are held, 9 or so with each symbol of it, until another
+/// row comes. Width: from 5 bits on.
+inline Table straddling_table(Layout layout, std::uint32_t width) {
+    Cumulative cumulative{};
+    for (std::size_t k = 1; k <= table_rows; ++k)
+        cumulative[k] = static_cast<std::uint16_t>(k == 1 ? 511 : 513 + (k - 2) * 36);
+    cumulative.back() = 1024;
+    if (layout == Layout::magnitude) return Table::magnitudes(width, cumulative);
+    std::array<std::uint32_t, table_rows> first{};
+    for (std::uint32_t row = 0; row < table_rows; ++row) first[row] = row;
+    return Table::ranges(width, first, cumulative);
+}
+
 }   // namespace oscar::test

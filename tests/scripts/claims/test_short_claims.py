@@ -83,7 +83,7 @@ class Short(unittest.TestCase):
             self.assertEqual(found[1], f"{100 * max(causes.shares(list(best.values())).values()):.0f}")
         return re.sub(
             rf"{self.NUMBERS} (?:times as fast|bits a value)|error of {self.NUMBERS}|factor of {self.NUMBERS}|\d+ % of|"
-            r"\d+ Gbit/s|\d+ ranks|25 MiB|in \d+ slices|64 lanes|\(256 lanes\)|PCIe \d x16|NVLink-C2C",
+            r"\d+ Gbit/s|\d+ ranks|25 MiB|in \d+ slices|128 lanes|\(1024 lanes\)|PCIe \d x16|NVLink-C2C",
             "",
             claims.without_names(line),
         )

@@ -102,8 +102,8 @@ class Words(unittest.TestCase):
                     ("8 bits with one scale at the 99.9th percentile", "504Gbps"),
                 )
         self.assertIn(
-            "an older machine, of 8 bits with one scale at the 99.9th percentile and a DMA of 504 Gbit/s, "
-            "so no figure here may be mixed with",
+            "an older machine, of 8 bits with one scale at the 99.9th percentile, a DMA of 504 Gbit/s and an idealised "
+            "engine of 128 lanes at 1 GHz, so no figure here may be mixed with",
             page,
         )
 

@@ -42,16 +42,20 @@ module rans_word_distributor #(
             assign words[0+:16] = held[0+:16];
         end else begin : g_other
             localparam int PLACE_BITS = $clog2(l + 1);
-            logic [PLACE_BITS-1:0] place;
-            assign place = sums[TAKE_BITS*(l-1)+:PLACE_BITS];
-            assign words[16*l+:16] = held[16*place+:16];
+            word_mux #(
+                .WORDS(l + 1)
+            ) mux (
+                .words(held[0+:16*(l+1)]),
+                .place(sums[TAKE_BITS*(l-1)+:PLACE_BITS]),
+                .word(words[16*l+:16])
+            );
         end
     end
     logic [TAKE_BITS-1:0] taken;
     assign taken = sums[TAKE_BITS*(LANES-1)+:TAKE_BITS];
     assign ready = ended || 32'(count) >= LANES;
     assign in_ready = !ended && 32'(count) + BEAT_WORDS <= HELD;
-    assign rest = held >> (16 * 32'(taken));
+    assign rest = held >> {taken, 4'd0};
     assign left = 32'(taken) > 32'(count) ? '0 : count - COUNT_BITS'(taken);
     always_ff @(posedge clk)
         if (rst) begin
@@ -62,7 +66,7 @@ module rans_word_distributor #(
         end else begin
             missing <= 32'(taken) > 32'(count);
             if (in_valid && in_ready) begin
-                held <= rest | ((16 * HELD)'(in_words) << (16 * 32'(left)));
+                held <= rest | ((16 * HELD)'(in_words) << {left, 4'd0});
                 count <= left + COUNT_BITS'(in_count);
                 ended <= in_last;
             end else begin
