@@ -1,5 +1,6 @@
 #include "models/engine/engine_parts.hpp"
 
+#include <cmath>
 #include <variant>
 
 namespace oscar {
@@ -53,26 +54,30 @@ Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown
 /// The lanes that a unit serves as it is synthesised (models/engine/rtl/units.yaml), and the units that an engine
 /// needs.
 constexpr std::uint32_t lanes_of_counts = 16, lanes_of_distributor = 64;
-std::uint32_t units_for(std::uint32_t lanes, std::uint32_t of_unit) { return (lanes + of_unit - 1) / of_unit; }
 
-std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::uint32_t adders) {
+std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::uint32_t adders, std::uint32_t scale) {
     using E = EngineUnit;
     std::vector<EnginePart> parts;
+    const double one = 1.0 / scale;   // of the larger engine
+    const auto units_of = [&](std::uint32_t lanes_of_unit) {
+        return one * std::ceil(1.0 * lanes * scale / lanes_of_unit);
+    };
     if (coder.kind == Coder::Kind::arithmetic)
-        parts = {{E::asc_encoder_lane, lanes, Activity::encoding}, {E::asc_decoder_lane, lanes, Activity::decoding}};
+        parts = {{E::asc_encoder_lane, 1.0 * lanes, Activity::encoding},
+                 {E::asc_decoder_lane, 1.0 * lanes, Activity::decoding}};
     if (coder.kind == Coder::Kind::rans)
-        parts = {{E::rans_encoder_lane, lanes, Activity::encoding},
-                 {E::rans_decoder_lane, lanes, Activity::decoding},
-                 {E::rans_word_distributor, units_for(lanes, lanes_of_distributor), Activity::decoding, false}};
+        parts = {{E::rans_encoder_lane, 1.0 * lanes, Activity::encoding},
+                 {E::rans_decoder_lane, 1.0 * lanes, Activity::decoding},
+                 {E::rans_word_distributor, units_of(lanes_of_distributor), Activity::decoding, false}};
     if (!parts.empty()) {
         for (const Activity activity : {Activity::encoding, Activity::decoding}) {
-            parts.push_back({E::table_registers, 1, activity, false});
-            parts.push_back({E::symbol_counts, units_for(lanes, lanes_of_counts), activity, false});
+            parts.push_back({E::table_registers, one, activity, false});
+            parts.push_back({E::symbol_counts, units_of(lanes_of_counts), activity, false});
         }
-        parts.push_back({E::table_unit, 1, Activity::making_tables, false});
+        parts.push_back({E::table_unit, one, Activity::making_tables, false});
     }
-    if (coder.bypasses) parts.push_back({E::value_adder, adders, Activity::adding, false});
-    else parts.push_back({E::integer_adder, lanes, Activity::adding, false});
+    if (coder.bypasses) parts.push_back({E::value_adder, 1.0 * adders, Activity::adding, false});
+    else parts.push_back({E::integer_adder, 1.0 * lanes, Activity::adding, false});
     return parts;
 }
 
@@ -103,13 +108,13 @@ std::string unit_text(EngineUnit unit, const PartNeeds& needs) {
 }
 
 PricedEngine priced_engine(const Technology& technology, const CodecChoice& codec, const EngineParams& engine,
-                           std::uint32_t adders, std::uint32_t classes) {
+                           std::uint32_t adders, std::uint32_t classes, std::uint32_t scale) {
     PricedEngine priced;
     const Coder coder = std::visit([](const auto& params) { return coder_of(params); }, codec.params);
     if (coder.kind == Coder::Kind::unknown) priced.missing.push_back("lanes of " + std::string(codec.name()));
     if (coder.kind == Coder::Kind::software) priced.missing.emplace_back("processor for its software");
     const PartNeeds needs{engine.search, engine.streams, coder.layout, coder.adaptive, classes};
-    for (const EnginePart& part : parts_of(coder, engine.lanes, adders)) {
+    for (const EnginePart& part : parts_of(coder, engine.lanes, adders, scale)) {
         const UnitCost* cost = find_unit(technology, part.unit, needs);
         if (cost != nullptr) {
             priced.parts.push_back({part, cost});

@@ -17,7 +17,7 @@ enum class Activity : std::uint8_t { encoding, decoding, making_tables, adding }
 /// Equal parts of an engine.
 struct EnginePart {
     EngineUnit unit;
-    std::uint32_t count = 1;
+    double count = 1;   ///< a share of one where an engine stands for a larger one
     Activity activity = Activity::encoding;
     bool required = true;   ///< without its figures the engine has no cost; else the part is left out of it
 };
@@ -48,9 +48,10 @@ struct PricedEngine {
 /// The method `codec` on `engine`, whose lanes know `classes` classes of values. Encoder and decoder lanes of its coder
 /// are required. A codec of another coder lacks lanes under its own name; software lacks a processor. What sends values
 /// as they are has adders alone, `engine.lanes` of them or, where the engine is bypassed, the `adders` of the reduce
-/// unit.
+/// unit. `scale`: of the experiment, whose engine stands for one with so many times the lanes; of a part that serves
+/// many lanes the larger engine has fewer for each lane, and the smaller one a share.
 PricedEngine priced_engine(const Technology& technology, const CodecChoice& codec, const EngineParams& engine,
-                           std::uint32_t adders, std::uint32_t classes);
+                           std::uint32_t adders, std::uint32_t classes, std::uint32_t scale = 1);
 
 /// The entry of `technology` for a unit of these needs; null if none fits. An entry fits if each of its keys that is
 /// not null is what is needed; the one with the most such keys is taken, of equal ones the first.

@@ -98,7 +98,8 @@ TEST(PricedEngine, NamesTheLanesThatTheTechnologyLacks) {
     const Technology t = round_figures();
     const auto missing = [&](const CodecChoice& codec) { return priced_engine(t, codec, four_lanes(), 64, 1).missing; };
     EXPECT_THAT(missing(AscParams{}), IsEmpty());
-    EXPECT_THAT(missing(RansParams{}), ElementsAre("rans_encoder_lane with streams: 1", "rans_decoder_lane with streams: 1"));
+    EXPECT_THAT(missing(RansParams{}),
+                ElementsAre("rans_encoder_lane with streams: 1", "rans_decoder_lane with streams: 1"));
     EXPECT_THAT(missing(ZeroValueParams{}), ElementsAre("lanes of zero_value"));
     EXPECT_THAT(missing(ZstdParams{}), ElementsAre("processor for its software"));
 }
@@ -108,6 +109,27 @@ TEST(PricedEngine, SaysWhatADecoderLaneThatFitsNoneWouldHaveToHave) {
     t.units[1].search = RowSearch::binary;
     EXPECT_THAT(priced_engine(t, AtalantaParams{}, four_lanes(), 64, 1).missing,
                 ElementsAre("asc_decoder_lane with search: flash, streams: 1, layout: ranges, adaptive: false"));
+}
+
+/// Parts that serve many lanes, of which the larger engine has fewer for each lane, are in it as often as it needs
+/// them.
+TEST(PricedEngine, OfAScaledExperimentHasTheCostOfTheEngineThatItStandsFor) {
+    Technology t = round_figures();
+    for (const EngineUnit unit :
+         {EngineUnit::rans_encoder_lane, EngineUnit::rans_decoder_lane, EngineUnit::rans_word_distributor,
+          EngineUnit::symbol_counts, EngineUnit::table_registers, EngineUnit::table_unit})
+        t.units.push_back(unit_of(unit, 7));
+    EngineParams small = four_lanes(), large = four_lanes();
+    small.lanes = 5;
+    large.lanes = 80;
+    const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30, .table_cycles = 50};
+    for (const CodecChoice& codec : {CodecChoice{AscParams{}}, CodecChoice{RansParams{}}}) {
+        const PricedEngine whole = priced_engine(t, codec, large, 64, 1),
+                           part = priced_engine(t, codec, small, 4, 1, 16);
+        EXPECT_NEAR(16 * engine_area(t, part, 0_B).um2, engine_area(t, whole, 0_B).um2, 1e-6) << codec.name();
+        EXPECT_NEAR(16 * coder_energy(t, part, work).pj, coder_energy(t, whole, work).pj, 1e-6) << codec.name();
+        EXPECT_NEAR(16 * engine_leakage(t, part, 0_B).uw, engine_leakage(t, whole, 0_B).uw, 1e-6) << codec.name();
+    }
 }
 
 TEST(FindUnit, TakesTheEntryThatSaysMostOfWhatIsNeeded) {

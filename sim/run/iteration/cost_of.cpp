@@ -34,9 +34,11 @@ double sram_bytes(const IterationResult& result, const CodedWork& work, std::siz
 void add(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
 
 /// The engine of one rank.
-void add_engine(IterationResult& result, const NodeParams& node, const RankUse& rank, const CodedWork& work) {
+void add_engine(IterationResult& result, const NodeParams& node, const RankUse& rank, const CodedWork& work,
+                std::uint32_t scale) {
     const Technology& technology = *node.engine.technology;
-    const PricedEngine engine = priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes);
+    const PricedEngine engine =
+        priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes, scale);
     if (!engine.missing.empty()) return;
     const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
     const EngineWork done = work_of(rank, node.engine, work);
@@ -49,7 +51,8 @@ void add_engine(IterationResult& result, const NodeParams& node, const RankUse& 
 void set_area(IterationResult& result, const Nodes& nodes, const CodedWork& work, std::uint32_t scale) {
     for (const NodeParams& node : nodes) {
         const Technology& technology = *node.engine.technology;
-        const PricedEngine engine = priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes);
+        const PricedEngine engine =
+            priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes, scale);
         if (!engine.missing.empty()) return;
         const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
         result.engine_sram_bytes = std::max(result.engine_sram_bytes.value_or(0), scale * sram.count);
@@ -68,7 +71,7 @@ void add_cost(IterationResult& result, const Nodes& nodes, const Outcome& outcom
     double dma_bytes = 0, link_bytes = 0;
     for (const LinkShare& link : result.links) link_bytes += static_cast<double>(link.wire_bytes);
     for (std::size_t r = 0; r < nodes.size(); ++r) {
-        add_engine(result, nodes[r], outcome.ranks[r], work);
+        add_engine(result, nodes[r], outcome.ranks[r], work, scale);
         dma_bytes += static_cast<double>(outcome.ranks[r].dma_bytes);
     }
     set_area(result, nodes, work, scale);

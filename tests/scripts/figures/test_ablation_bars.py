@@ -34,8 +34,8 @@ class Ablation(Figures):
             self.titles,
             [
                 "64 lanes at 100 GHz (idealised), 1 Gbit/s",
-                "64 lanes at 1 GHz, 1 Gbit/s",
-                "64 lanes at 1 GHz, 400 Gbit/s",
+                "64 lanes at 246 MHz, 1 Gbit/s",
+                "64 lanes at 246 MHz, 400 Gbit/s",
             ],
         )
 
