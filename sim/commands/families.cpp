@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/compressor/compressors.hpp"
+#include "sim/commands/parts.hpp"
 #include "sim/commands/prediction.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/describe/describe.hpp"
@@ -20,6 +21,8 @@
 
 namespace oscar {
 namespace {
+
+constexpr std::string_view part = "part";   ///< beside the families: its kinds are files
 
 /// A family of kinds, or a set of parameters.
 struct Family {
@@ -111,15 +114,19 @@ std::string list_of_families(std::size_t width) {
     std::vector<DescribeRow> rows;
     for (const Family& family : families())
         rows.push_back({"  " + std::string(family.name), std::string(family.key), "", std::string(family.meaning)});
-    return "oscar-sim describe FAMILY [KIND]\n\n" + describe_table(rows, width, {"family", "key", "", "meaning"});
+    return "oscar-sim describe FAMILY [KIND]\n\n" + describe_table(rows, width, {"family", "key", "", "meaning"}) +
+           "\noscar-sim describe part [NAME]\n\n" +
+           paragraph("Shipped parts of machines, for the key base of an experiment.", width, 2);
 }
 
 const Family& family_named(std::string_view name) {
+    if (name == part) throw InputError("describe: a part is a YAML file; leave --json and --schema out");
     std::vector<std::string_view> names;
     for (const Family& candidate : families()) {
         if (candidate.name == name) return candidate;
         names.push_back(candidate.name);
     }
+    names.push_back(part);
     unknown("family", name, names);
 }
 
@@ -157,6 +164,7 @@ nlohmann::ordered_json json_of(const Family& family, std::string_view kind) {
 
 std::string describe(std::string_view name, std::string_view kind, std::size_t width) {
     if (name.empty()) return list_of_families(width);
+    if (name == part) return kind.empty() ? list_of_parts(width) : text_of_part(std::string(kind));
     const Family& family = family_named(name);
     if (!family.describe) {
         refuse_kind(family, kind);

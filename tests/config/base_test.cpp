@@ -156,7 +156,7 @@ TEST_F(Bases, BesideTheFileComeBeforeShippedOnesOfTheirName) {
 TEST_F(Bases, ThatAreNoneAreToldWithTheNearestNameAndAllParts) {
     EXPECT_THAT(error("base: h100"),
                 HasSubstr("exp.yaml:1:7: base: no such file 'h100' (did you mean h100-sxm?), here"));
-    EXPECT_THAT(error("base: connectx-7"), HasSubstr("or a part: ethernet-100g, ethernet-200g, ethernet-25g, "));
+    EXPECT_THAT(error("base: omni-path"), HasSubstr("or a part: a100-sxm-40gb, a100-sxm-80gb, b200-sxm, "));
     EXPECT_THAT(error("base: /no/such/file.yaml"), HasSubstr("exp.yaml:1:7: base: no such file '/no/such/file.yaml'"));
     EXPECT_LT(error("base: " + std::string(60'000, 'x')).size(), 1'000U);
 }
