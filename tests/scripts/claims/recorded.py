@@ -18,7 +18,7 @@ TABLES = (
     "where-it-pays",
     *(
         f"where-it-pays-{part}"
-        for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine")
+        for part in ("ablation", "schedules", "ranks", "many-ranks", "quantisers", "in-network", "engine", "arrays")
     ),
     "true-size",
 )

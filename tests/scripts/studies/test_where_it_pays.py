@@ -244,7 +244,7 @@ class Script(unittest.TestCase):
                     ["trace", "method", *script_of.FIGURES],
                 )
                 script_of.run(arguments)
-            self.assertEqual(found.call_count, 8)
+            self.assertEqual(found.call_count, 9)
             self.assertEqual(
                 [line.split(", for want of captures")[0] for line in errors.getvalue().splitlines()],
                 [
