@@ -10,9 +10,9 @@ namespace oscar {
 
 enum class RowSearch : std::uint8_t { flash, binary };
 constexpr auto choices(RowSearch) {
-    return std::array{Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
-                      Choice{"binary", RowSearch::binary,
-                             "by halving, 4 cycles for 16 rows: one multiplier for each stream"}};
+    return std::array{
+        Choice{"flash", RowSearch::flash, "all rows at once, in one cycle: 15 multipliers a lane"},
+        Choice{"binary", RowSearch::binary, "by halving, 4 cycles for 16 rows: one multiplier for each stream"}};
 }
 
 }   // namespace oscar

@@ -66,7 +66,8 @@ TEST(EncoderCycles, GivesABlocksLastBeatTwelveCyclesAndAChunkEachAfterItsLastSym
     for (const std::uint32_t values : {200u, 1000u, 5000u}) {
         const Message message(values, values);
         const ArrayBlock block = message.block();
-        const std::uint64_t stalls = message.encoded.blocks.at(0).work.stalls;   // of lanes, which queues hide for a while
+        const std::uint64_t stalls =
+            message.encoded.blocks.at(0).work.stalls;   // of lanes, which queues hide for a while
         EncoderCycles encoder(shape);
         const Edges edges = pass(encoder, block);
         EXPECT_EQ(edges.taken, 1 + block.slots) << "the announcement, then a slot in each cycle";

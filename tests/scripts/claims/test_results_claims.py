@@ -97,7 +97,8 @@ def of_grid():
     wrong = spread(row[BEST]["relative_l2_error"] for row in by_point.values())
     return [
         claim(
-            "links (50 to 1600 Gbit/s), DMA (PCIe 5 x16 with 256 lanes, PCIe 6 x16 with 512, NVLink-C2C with 1024), codes or fp32 in "
+            "links (50 to 1600 Gbit/s), DMA (PCIe 5 x16 with 256 lanes, PCIe 6 x16 with 512, "
+            "NVLink-C2C with 1024), codes or fp32 in "
             "GPU memory, and buckets of 1.6 to 100 MiB (# points, 8 ranks, relative L2 error # (#-#), chunks of equal "
             "time for both) OSCAR-HW is # (#-#) times as fast as ASC alone, and more than 1 % slower at # of the "
             "points",
