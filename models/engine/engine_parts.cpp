@@ -55,19 +55,16 @@ Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown
 /// needs.
 constexpr std::uint32_t lanes_of_counts = 16, lanes_of_distributor = 64;
 
-std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::uint32_t adders, std::uint32_t scale) {
+std::vector<EnginePart> parts_of(const Coder& coder, double lanes, double adders, std::uint32_t scale) {
     using E = EngineUnit;
     std::vector<EnginePart> parts;
     const double one = 1.0 / scale;   // of the larger engine
-    const auto units_of = [&](std::uint32_t lanes_of_unit) {
-        return one * std::ceil(1.0 * lanes * scale / lanes_of_unit);
-    };
+    const auto units_of = [&](std::uint32_t lanes_of_unit) { return one * std::ceil(lanes * scale / lanes_of_unit); };
     if (coder.kind == Coder::Kind::arithmetic)
-        parts = {{E::asc_encoder_lane, 1.0 * lanes, Activity::encoding},
-                 {E::asc_decoder_lane, 1.0 * lanes, Activity::decoding}};
+        parts = {{E::asc_encoder_lane, lanes, Activity::encoding}, {E::asc_decoder_lane, lanes, Activity::decoding}};
     if (coder.kind == Coder::Kind::rans)
-        parts = {{E::rans_encoder_lane, 1.0 * lanes, Activity::encoding},
-                 {E::rans_decoder_lane, 1.0 * lanes, Activity::decoding},
+        parts = {{E::rans_encoder_lane, lanes, Activity::encoding},
+                 {E::rans_decoder_lane, lanes, Activity::decoding},
                  {E::rans_word_distributor, units_of(lanes_of_distributor), Activity::decoding, false}};
     if (!parts.empty()) {
         for (const Activity activity : {Activity::encoding, Activity::decoding}) {
@@ -76,8 +73,8 @@ std::vector<EnginePart> parts_of(const Coder& coder, std::uint32_t lanes, std::u
         }
         parts.push_back({E::table_unit, one, Activity::making_tables, false});
     }
-    if (coder.bypasses) parts.push_back({E::value_adder, 1.0 * adders, Activity::adding, false});
-    else parts.push_back({E::integer_adder, 1.0 * lanes, Activity::adding, false});
+    if (coder.bypasses) parts.push_back({E::value_adder, adders, Activity::adding, false});
+    else parts.push_back({E::integer_adder, lanes, Activity::adding, false});
     return parts;
 }
 
