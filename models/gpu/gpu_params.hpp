@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/gpu/island_port_params.hpp"
 #include "models/timing/exposure.hpp"
 
 namespace oscar {
@@ -72,6 +74,7 @@ struct GpuParams {
     std::uint32_t plan_passes = 2;
     Exposure planning = Exposure::hidden;
     KernelPrices prices = {};
+    std::optional<IslandPortParams> island_port = {};
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -102,6 +105,8 @@ struct GpuParams {
             field("planning", &GpuParams::planning,
                   "time of the plan_passes; chunks of kind leader need the gradient and are always exposed"),
             field("prices", &GpuParams::prices, "prices of what lossy compressors do"),
+            field("island_port", &GpuParams::island_port,
+                  "port to the other GPUs of an island (NVLink); null: what they send each other passes NIC and DMA"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

@@ -3,6 +3,7 @@
 
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/gpu/gpu_params.hpp"
+#include "models/quantise/quantiser.hpp"
 
 namespace oscar {
 
@@ -21,6 +22,12 @@ inline std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
 inline ValueBytes value_bytes(GradientForm form, const Plan& plan) {
     if (form == GradientForm::fp32) return {fp32_bytes, fp32_bytes};
     return {whole_bytes(plan.bits), whole_bytes(plan.final_width())};
+}
+
+/// Bytes of a word that is the sum of `addends` ranks' values, where such sums are in GPU memory.
+inline std::uint64_t sum_bytes(GradientForm form, const Plan& plan, std::uint32_t addends) {
+    if (form == GradientForm::fp32) return fp32_bytes;
+    return whole_bytes(plan.element_type == ElementType::integer ? widened_bits(plan.bits, addends) : plan.bits);
 }
 
 }   // namespace oscar

@@ -6,6 +6,7 @@
 
 #include "models/nic/node_units.hpp"
 #include "models/nic/receive.hpp"
+#include "models/nic/tiered_units.hpp"
 #include "models/nic/transmit.hpp"
 
 namespace oscar {
@@ -18,7 +19,7 @@ public:
     Nic(Rank rank, const NodeParams& node, const NodeParts& parts, const NetworkParams& network, Scheduler& scheduler,
         FlowTable& flows, Ready on_ready)
         : Nic(rank, {node.nic.latency, node.nic.latency}, network, scheduler, flows, std::move(on_ready),
-              std::make_unique<NodeUnits>(rank, node.gpu, parts, scheduler)) {}
+              units_of(rank, node, parts, scheduler)) {}
     /// Latency of a packet in the receive and in the transmit pipeline.
     struct Latency {
         Time in, out;
@@ -58,6 +59,12 @@ public:
     const BlockUnits& units() const { return *units_; }
 
 private:
+    static std::unique_ptr<BlockUnits> units_of(Rank rank, const NodeParams& node, const NodeParts& parts,
+                                                Scheduler& scheduler) {
+        if (node.gpu.island_port) return std::make_unique<TieredUnits>(rank, node, parts, scheduler);
+        return std::make_unique<NodeUnits>(rank, node.gpu, parts, scheduler);
+    }
+
     Time latency_;
     NetworkParams network_;
     std::unique_ptr<BlockUnits> units_;

@@ -43,7 +43,7 @@ void NodeUnits::begin(RunningJob& job) {
 /// Local values with their classes come by DMA; the classes of a sum are there, for it was decoded with them. Then the
 /// encoder.
 void NodeUnits::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    if (plan().addends(id) > 1 && !uses_engine())
+    if (!job_->places.sent_from_memory(id) && !uses_engine())
         return ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
     for (const BlockRun& run : message.shape->runs) encode_run(run, id, now, ready);
 }
@@ -60,8 +60,9 @@ void NodeUnits::encode_run(const BlockRun& run, StepId id, const TimedEvent& now
 
 /// The values of blocks with their classes, from GPU memory or from the decoder.
 void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, EventRuns& there) {
-    if (plan().addends(id) > 1) return there.push_back({now, run.count});
-    const Bytes size = Bytes{run.block->values * value_bytes_.read} + job_->job.engine_reads.mask_of(run.block->values);
+    if (!job_->places.sent_from_memory(id)) return there.push_back({now, run.count});
+    const std::uint64_t of_value = sum_bytes(form_, plan(), plan().addends(id));
+    const Bytes size = Bytes{run.block->values * of_value} + job_->job.engine_reads.mask_of(run.block->values);
     parts_.dma.read(now, run.count, size, there);
     use().dma_bytes += run.count * size.count;
 }
@@ -89,18 +90,18 @@ TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
 /// adders.
 void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
-    const bool engine = uses_engine(), writes = plan().completes(id);
-    const Bytes written{block.values * value_bytes_.written};
+    const bool engine = uses_engine(), to_memory = writes(id);
+    const Bytes written = written_by(id, block);
     const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
-    if (writes) use().dma_bytes += blocks * written.count;
+    if (to_memory) use().dma_bytes += blocks * written.count;
     if (plan().adds(id)) use().added_values += blocks * block.values;
     if (!engine && !plan().adds(id)) {
         inbound.done = later(inbound.done, ready.back());
-        if (writes) note_written(id, parts_.dma.write(ready, batch.blocks, written));
+        if (to_memory) note_written(id, parts_.dma.write(ready, batch.blocks, written));
         return;
     }
-    if (answers_later()) return decode_later(id, inbound, batch, ready);
-    if (!writes && !batch.continues) {
+    if (answers_later(id)) return decode_later(id, inbound, batch, ready);
+    if (!to_memory && !batch.continues) {
         inbound.done = later(inbound.done, engine ? timed_->decode_run(ready, batch.blocks, block)
                                                   : parts_.reduce_unit.add_run(ready, batch.blocks, block.values));
         return;
@@ -110,7 +111,7 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
             engine ? timed_->decode(ready[i], batch.blocks, block)
                    : parts_.reduce_unit.add(ready[i], batch.blocks, block.values, !batch.continues);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
-        if (writes) note_written(id, parts_.dma.write(served, written));
+        if (to_memory) note_written(id, parts_.dma.write(served, written));
     }
 }
 
@@ -120,11 +121,11 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
     const SharedMessage& resent = step[PacketKind::resent].message;
     const SharedMessage& message = resent.bytes ? resent : step[PacketKind::message].message;
     if (inbound.decoded == 0) inbound.contents = contents_for(*clocked_, job_->job, id, message);
-    const Bytes written{plan().completes(id) ? batch.block->values * value_bytes_.written : 0};
+    const Bytes written = writes(id) ? written_by(id, *batch.block) : 0_B;
     for (std::uint32_t i = 0; i < ready.count * batch.blocks; ++i) {
         const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
         ++inbound.decoded;
-        if (plan().adds(id)) ++inbound.undecoded;
+        if (plan().adds(id) || job_->places.goes_to_memory(id)) ++inbound.undecoded;
         clocked_->submit(EngineArray::decoder, {ready[i / batch.blocks], block, inbound.contents},
                          [this, id, written](const TimedEvent& at) {
                              scheduler_.post(at.at, Stage::start, rank_.value,
@@ -136,19 +137,22 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
 
 /// A block of a step has left the decoder.
 void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
-    if (written.count > 0) note_written(id, parts_.dma.write(EventRun{done}, 1, written));
+    if (written.count == 0) return decoded_(id, done);
+    note_written(id, parts_.dma.write(EventRun{done}, 1, written));
     decoded_(id, done);
 }
 
+Bytes NodeUnits::written_by(StepId id, const Block& block) const {
+    const std::uint64_t of_value =
+        plan().completes(id) ? value_bytes_.written : sum_bytes(form_, plan(), plan().contributions[id.value].held);
+    return Bytes{block.values * of_value};
+}
+
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {
-    RankUse& rank = use();
-    const Time at = written.at - job_->origin;
-    Time& stored = job_->outcome.steps[id.value].stored;
-    stored = std::max(stored, at);
-    if (at <= rank.finish) return;
-    rank.finish = at;
-    rank.path = written.path;
-    rank.last = id;
+    if (plan().completes(id)) job_->note_result(rank_, id, written);
+    if (!job_->places.goes_to_memory(id)) return;
+    TimedEvent& last = job_->in_memory[rank_.value][job_->step(id).chunk];
+    last = later(last, written);
 }
 
 }   // namespace oscar

@@ -23,12 +23,12 @@ public:
 
     void begin(RunningJob& job) override;
     void issued(StepId step, const TimedEvent& now) override { reads_.issued(step, now); }
-    void packet_arrived(Timestep timestep, const TimedEvent& now) override { reads_.begin_timestep(timestep, now); }
+    void packet_arrived(StepId step, const TimedEvent& now) override { reads_.packet_arrived(step, now); }
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
     TimedEvent operands_there(StepId step, const Inbound& inbound) const override;
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId, const TimedEvent&) override {}
-    bool answers_later() const override { return clocked_ != nullptr && uses_engine(); }
+    bool answers_later(StepId) const override { return clocked_ != nullptr && uses_engine(); }
     void encode_later(StepId step, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) override;
     void on_decoded(const std::function<void(StepId, const TimedEvent&)>& decoded) override { decoded_ = decoded; }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
@@ -39,6 +39,8 @@ private:
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, Bytes written, const TimedEvent& done);
+    bool writes(StepId step) const { return plan().completes(step) || job_->places.goes_to_memory(step); }
+    Bytes written_by(StepId step, const Block& block) const;
     void note_written(StepId step, const TimedEvent& written);
     const Plan& plan() const { return job_->job.plan; }
     RankUse& use() { return job_->outcome.ranks[rank_.value]; }

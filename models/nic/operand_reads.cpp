@@ -28,12 +28,21 @@ void OperandReads::begin_later(Timestep timestep, StepId id, const TimedEvent& n
     });
 }
 
+void OperandReads::packet_arrived(StepId id, const TimedEvent& now) {
+    begin_timestep(state_.job->step(id).timestep, now);
+    if (state_.postponed.erase(id) > 0) fetch_operand(id, now);
+}
+
 void OperandReads::begin_timestep(Timestep timestep, const TimedEvent& now) {
     if (state_.operands_asked[timestep.value]) return;
     state_.operands_asked[timestep.value] = true;
     fetch_tables(timestep.value, now);
     const RunningJob& job = *state_.job;
-    for (const StepId id : of_timestep(job.schedule(), job.incoming[rank_.value], timestep)) fetch_operand(id, now);
+    for (const StepId id : of_timestep(job.schedule(), job.incoming[rank_.value], timestep)) {
+        if (job.places.tier(id) == Tier::inside) continue;
+        if (job.can_take_in(id)) fetch_operand(id, now);
+        else state_.postponed.insert(id);
+    }
     if (job.job.engine_reads.prefetch) fetch_tables(timestep.value + 1, now);
 }
 
@@ -44,12 +53,21 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const std::uint64_t values = job.job.source.values(id);
     const bool remainder = plan.delta_base[id.value].has_value(), adds = plan.adds(id);
     const bool shared = adds && !remainder && job.added_again[id.value];
-    const bool reads = remainder || (adds && !(shared && state_.operands.contains(chunk)));
-    const Bytes size = Bytes{reads ? values * state_.value_bytes.read : 0} + job.job.engine_reads.mask_of(values);
+    const bool there =
+        job.places.two_tiers() ? adds && !job.places.operand_in_memory(id) : shared && state_.operands.contains(chunk);
+    const bool reads = remainder || (adds && !there);
+    const Bytes size = Bytes{reads ? values * operand_bytes(id) : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
     if (size > 0_B) operand = read(now, size);
     if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
     if (adds || size > 0_B) job.inbound[id].operand = operand;
+}
+
+/// Of a value that is added to: the sum of what its rank held before.
+std::uint64_t OperandReads::operand_bytes(StepId id) const {
+    const Plan& plan = state_.job->job.plan;
+    if (!state_.job->places.two_tiers()) return state_.value_bytes.read;
+    return sum_bytes(form_, plan, plan.contributions[id.value].held - plan.contributions[id.value].carried);
 }
 
 void OperandReads::fetch_tables(std::uint32_t timestep, const TimedEvent& now) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -26,8 +27,8 @@ public:
     /// This rank issues a step. The timestep's reads come after the reads of the values that its other slices, issued
     /// at the same instant, send.
     void issued(StepId step, const TimedEvent& now);
-    /// Does nothing if the timestep has begun.
-    void begin_timestep(Timestep timestep, const TimedEvent& now);
+    /// A packet of a step has come: its timestep begins, if it has not, and its operand is read.
+    void packet_arrived(StepId step, const TimedEvent& now);
     /// The time at which a timestep's tables are available; the beginning of time where none are read.
     TimedEvent tables_there(Timestep timestep) const;
 
@@ -44,10 +45,13 @@ private:
         std::map<ChunkId, TimedEvent> operands = {};                  ///< that several things are added to
         std::vector<Begin> begins = {};                               ///< of timesteps, at this instant
         std::vector<std::uint32_t> free_begins = {};
+        std::set<StepId> postponed = {};   ///< steps whose operand was no whole sum when their timestep began
     };
+    void begin_timestep(Timestep timestep, const TimedEvent& now);
     void begin_later(Timestep timestep, StepId step, const TimedEvent& now);
     void fetch_tables(std::uint32_t timestep, const TimedEvent& now);
     void fetch_operand(StepId step, const TimedEvent& now);
+    std::uint64_t operand_bytes(StepId step) const;
     TimedEvent read(const TimedEvent& now, Bytes size);
 
     Rank rank_;

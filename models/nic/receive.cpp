@@ -10,12 +10,24 @@ void Receive::begin(RunningJob& job) { state_ = {&job}; }
 void Receive::start(const TimedEvent& now) {
     state_.started = true;
     state_.start = now;
-    for (const Delivery& early : std::exchange(state_.early, {})) process(early, later(early.arrival, now));
+    process_early(now);
 }
 
 void Receive::arrived(const Delivery& delivery) {
-    if (state_.started) process(delivery, delivery.arrival);
+    if (can_process(delivery)) process(delivery, delivery.arrival);
     else state_.early.push_back(delivery);
+}
+
+/// Where GPUs have ports of their own, sums of NICs and of ports are added to each other when they are whole.
+bool Receive::can_process(const Delivery& delivery) const {
+    return state_.started && (delivery.kind == PacketKind::refusal || job().can_take_in(delivery.step));
+}
+
+void Receive::process_early(const TimedEvent& now) {
+    for (const Delivery& early : std::exchange(state_.early, {})) {
+        if (can_process(early)) process(early, later(early.arrival, now));
+        else state_.early.push_back(early);
+    }
 }
 
 /// Packets are taken in the order of their numbers, each once.
@@ -53,7 +65,7 @@ void Receive::keep_ahead(const Delivery& delivery, Inbound& inbound) {
 void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
     Inbound& inbound = job().inbound[delivery.step];
     if (inbound.refused && delivery.kind == PacketKind::message) return;
-    units_.packet_arrived(step_of(delivery.step).timestep, now);
+    units_.packet_arrived(delivery.step, now);
     inbound.assembly.add(delivery);
     if (!inbound.assembly.altered()) return decode_complete_blocks(delivery, inbound, now);
     try {
@@ -160,7 +172,7 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
 }
 
 void Receive::decoded(StepId id, const TimedEvent& done) {
-    if (!job().job.plan.adds(id)) {   // it has ended
+    if (!waited_for(id)) {   // it has ended
         if (TimedEvent& last = state_.decoded[step_of(id).chunk]; source().may_refuse()) last = later(last, done);
         return;
     }
@@ -169,15 +181,31 @@ void Receive::decoded(StepId id, const TimedEvent& done) {
     if (--inbound.undecoded == 0 && inbound.whole) end(id, inbound);
 }
 
+/// True if what depends on a step starts when the step's values are there, and not when its bytes are: they are added,
+/// or an engine does not tell yet when they will be in GPU memory.
+bool Receive::waited_for(StepId id) const {
+    return job().job.plan.adds(id) || (job().places.goes_to_memory(id) && units_.answers_later(id));
+}
+
 /// All of a step is taken in: what depends on it may start, copies when their bytes are there.
 void Receive::end(StepId id, Inbound& inbound) {
-    const TimedEvent ready = job().job.plan.adds(id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
+    const TimedEvent ready = waited_for(id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
     StepTimes& times = job().outcome.steps[id.value];
     times.ready = ready.at - job().origin;
     times.path = ready.path;
     if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
     job().end(id);   // memory stays with what is in flight
+    if (job().places.two_tiers()) return complete_at(id, ready);
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
+}
+
+/// What waits for the step may be taken in then.
+void Receive::complete_at(StepId id, const TimedEvent& ready) {
+    scheduler_.at(ready.at, Stage::ready, id.value, [this, id, ready] {
+        job().complete[id.value] = true;
+        on_ready_(id);
+        if (!state_.early.empty() && state_.started) process_early(ready);
+    });
 }
 
 }   // namespace oscar

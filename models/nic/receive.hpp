@@ -40,9 +40,12 @@ private:
         RunningJob* job = nullptr;
         bool started = false;
         TimedEvent start = {};
-        std::vector<Delivery> early = {};                       ///< that came before this rank's start
+        std::vector<Delivery> early = {};   ///< that came before this rank's start, or before what they are added to
         std::unordered_map<ChunkId, TimedEvent> decoded = {};   ///< last of what came of a chunk that may be sent again
     };
+    bool waited_for(StepId step) const;
+    bool can_process(const Delivery& delivery) const;
+    void process_early(const TimedEvent& now);
     void process(const Delivery& delivery, const TimedEvent& now);
     void process_next(const Delivery& delivery, const TimedEvent& now);
     void decode_complete_blocks(const Delivery& delivery, Inbound& inbound, const TimedEvent& now);
@@ -57,6 +60,7 @@ private:
     void hand_to_units(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
     void complete(StepId step, Inbound& inbound, const TimedEvent& now);
     void end(StepId step, Inbound& inbound);
+    void complete_at(StepId step, const TimedEvent& ready);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }
     MessageSource& source() const { return job().job.source; }

@@ -32,4 +32,15 @@ std::vector<bool> repeated_additions(const Plan& plan) {
     return result;
 }
 
+void RunningJob::note_result(Rank rank, StepId step, const TimedEvent& there) {
+    RankUse& use = outcome.ranks[rank.value];
+    const Time at = there.at - origin;
+    Time& stored = outcome.steps[step.value].stored;
+    stored = std::max(stored, at);
+    if (at <= use.finish) return;
+    use.finish = at;
+    use.path = there.path;
+    use.last = step;
+}
+
 }   // namespace oscar

@@ -1,13 +1,16 @@
 // A running job: the state that its NICs share.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
 #include "models/job/job.hpp"
+#include "models/nic/value_places.hpp"
 #include "models/nic/wire/active_steps.hpp"
 #include "models/nic/wire/assembly.hpp"
 #include "models/nic/wire/messages_in_flight.hpp"
@@ -50,21 +53,32 @@ std::vector<bool> repeated_additions(const Plan& plan);
 /// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
-    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o)
+    /// `island`: so many neighbouring ranks reach each other by ports of their own; 1: none do.
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, std::uint32_t island = 1)
         : job(j),
           origin(begin),
           outcome(o),
+          places(job.plan, island),
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
           in_flight(schedule().steps.size(), packet),
           taken(schedule().steps.size()),
+          complete(places.two_tiers() ? schedule().steps.size() : 0),
+          in_memory(places.two_tiers() ? schedule().participants() : 0),
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
     const Step& step(StepId id) const { return schedule().steps[id.value]; }
     /// The channel that carries a step's chunk.
     std::uint32_t channel(StepId id) const { return schedule().channel_of(step(id).chunk); }
+
+    /// True if all that a step's receiver adds the message to is in its place.
+    bool can_take_in(StepId id) const {
+        return std::ranges::all_of(places.before(id), [this](StepId other) { return complete[other.value]; });
+    }
+    /// A result of a step is in a rank's GPU memory.
+    void note_result(Rank rank, StepId step, const TimedEvent& there);
 
     /// The receiver of a step has taken all of it.
     void end(StepId id) {
@@ -76,12 +90,17 @@ struct RunningJob {
     const Job& job;
     Time origin;
     Outcome& outcome;
+    ValuePlaces places;
     StepLists incoming;   ///< per rank, in the order of timesteps
     std::uint32_t timesteps;
     std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
     std::vector<bool> added_again;   ///< per step
     MessagesInFlight in_flight;
-    std::vector<bool> taken;   ///< per step, whether its receiver has all of it
+    std::vector<bool> taken;      ///< per step, whether its receiver has all of it
+    std::vector<bool> complete;   ///< per step, where there are two tiers: what depends on it may start
+    /// Per participant, where there are two tiers: when what its NIC received or added last of a chunk is in GPU
+    /// memory.
+    std::vector<std::unordered_map<ChunkId, TimedEvent>> in_memory;
     ActiveSteps<Inbound> inbound;
     std::uint64_t discarded = 0, sorted = 0;   ///< packets that receivers had, and that they kept for those before
 };

@@ -30,15 +30,15 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
     units_.issued(id, now);
     StepInFlight& out = job().in_flight[id];
     if (!flows_.spray()) out.flow = &flows_.of(rank_, step.to, job().channel(id));
-    out.uninterrupted =
-        !units_.answers_later() && !flows_.spray() && !job().job.source.may_refuse() && job().one_sender[step.to.value];
+    out.uninterrupted = !units_.answers_later(id) && !flows_.spray() && !job().job.source.may_refuse() &&
+                        job().one_sender[step.to.value];
     const auto bytes = job().job.source.send(id);
     const PacketTrain& train = job().in_flight.post(id, PacketKind::message, bytes, network_.header);
     make(id, PacketKind::message, train.message, forwarded, now);
 }
 
 void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
-    if (units_.answers_later())   // an aggregator's slot is for a whole message
+    if (units_.answers_later(id))   // an aggregator's slot is for a whole message
         return gradual_.add(id, kind, forwarded, kind == PacketKind::message && needs_slot(id), now);
     schedule_blocks(id, message, forwarded, now);
     packetise(id, kind, now);
@@ -46,7 +46,7 @@ void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bo
 
 /// When each block's bytes are there. What is forwarded is there already, or in the encoder.
 void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
-    const ChunkId chunk = step_of(id).chunk;
+    const std::pair chunk(step_of(id).chunk, job().places.tier(id));
     blocks_ready_.clear();
     if (const auto found = state_.encoded.find(chunk); forwarded && found != state_.encoded.end()) {
         blocks_ready_ = found->second;

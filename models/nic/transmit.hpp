@@ -60,7 +60,7 @@ private:
         RunningJob* job = nullptr;
         SpanLog wire = {};
         std::vector<std::pair<EdgeId, TimedEvent>> last_departure = {};   ///< per edge that it sends by: few
-        std::map<ChunkId, EventRuns> encoded = {};                        ///< per block of what is sent more than once
+        std::map<std::pair<ChunkId, Tier>, EventRuns> encoded = {};       ///< per block of what is sent more than once
         ChunkWindow window = {};                                          ///< of the aggregator above, if there is one
     };
     void make(StepId step, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now);

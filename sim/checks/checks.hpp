@@ -7,6 +7,7 @@
 
 #include "sim/checks/engine_kind.hpp"
 #include "sim/checks/experiment.hpp"
+#include "sim/checks/island_port.hpp"
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
@@ -47,6 +48,7 @@ inline constexpr std::array checks_as_written{
 /// Checks of all parameters, with the ones that resolve() has filled in.
 inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"nodes", check_nodes},
+    Check<Experiment>{"gpu.island_port", check_island_port},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
     Check<Experiment>{"jobs", check_jobs},
     Check<Experiment>{"network.background", check_background},

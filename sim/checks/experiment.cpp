@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "models/predict/predictors.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/tuner.hpp"
 
@@ -93,8 +94,9 @@ void check_size(const Experiment& experiment) {
 void check_trace_is_named(const Experiment& experiment) {
     const ConfigNode trace = experiment.source.child("trace");
     if (experiment.parameters.payload == Payload::synthetic || trace.form != ConfigNode::Form::null) return;
-    if (experiment.file.parent_path().filename() == "parts")
-        trace.fail("is missing, for the file is a part; an experiment takes it by base: [" +
+    if (std::ranges::find(folders_of_parts, experiment.file.parent_path().filename().string()) !=
+        folders_of_parts.end())
+        trace.fail("is missing, for the file is a part or a machine; an experiment takes it by base: [" +
                    experiment.file.stem().string() + "] beside its trace");
     trace.fail("is missing; write trace: FOLDER, like trace: lenet-fmnist");
 }

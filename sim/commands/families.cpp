@@ -22,7 +22,11 @@
 namespace oscar {
 namespace {
 
-constexpr std::string_view part = "part";   ///< beside the families: its kinds are files
+/// One that stands beside the others, for its kinds are files; null for another name.
+const BaseFamily* base_family(std::string_view name) {
+    const auto found = std::ranges::find(base_families, name, &BaseFamily::name);
+    return found == base_families.end() ? nullptr : &*found;
+}
 
 /// A family of kinds, or a set of parameters.
 struct Family {
@@ -115,18 +119,19 @@ std::string list_of_families(std::size_t width) {
     for (const Family& family : families())
         rows.push_back({"  " + std::string(family.name), std::string(family.key), "", std::string(family.meaning)});
     return "oscar-sim describe FAMILY [KIND]\n\n" + describe_table(rows, width, {"family", "key", "", "meaning"}) +
-           "\noscar-sim describe part [NAME]\n\n" +
-           paragraph("Shipped parts of machines, for the key base of an experiment.", width, 2);
+           "\noscar-sim describe part [NAME]\noscar-sim describe machine [NAME]\n\n" +
+           paragraph("Shipped parts of machines, and nodes made of them, for the key base of an experiment.", width, 2);
 }
 
 const Family& family_named(std::string_view name) {
-    if (name == part) throw InputError("describe: a part is a YAML file; leave --json and --schema out");
+    if (base_family(name) != nullptr)
+        throw InputError(fmt::format("describe: a {} is a YAML file; leave --json and --schema out", name));
     std::vector<std::string_view> names;
     for (const Family& candidate : families()) {
         if (candidate.name == name) return candidate;
         names.push_back(candidate.name);
     }
-    names.push_back(part);
+    for (const BaseFamily& family : base_families) names.push_back(family.name);
     unknown("family", name, names);
 }
 
@@ -164,7 +169,8 @@ nlohmann::ordered_json json_of(const Family& family, std::string_view kind) {
 
 std::string describe(std::string_view name, std::string_view kind, std::size_t width) {
     if (name.empty()) return list_of_families(width);
-    if (name == part) return kind.empty() ? list_of_parts(width) : text_of_part(std::string(kind));
+    if (const BaseFamily* family = base_family(name))
+        return kind.empty() ? list_of_bases(*family, width) : text_of_base(*family, std::string(kind));
     const Family& family = family_named(name);
     if (!family.describe) {
         refuse_kind(family, kind);

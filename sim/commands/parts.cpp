@@ -29,19 +29,19 @@ std::string first_sentence(const std::string& text) {
 
 }   // namespace
 
-std::string list_of_parts(std::size_t width) {
+std::string list_of_bases(const BaseFamily& family, std::size_t width) {
     std::vector<DescribeRow> rows;
-    for (const std::string& name : names_of_parts())
+    for (const std::string& name : names_of_bases(family.folder))
         rows.push_back({"  " + name, "", "", first_sentence(comment_of(find_base_named(name).value()))});
-    return "oscar-sim describe part NAME; an experiment takes it by base: [NAME]\n\n" +
-           describe_table(rows, width, {"part", "", "", "meaning"});
+    return fmt::format("oscar-sim describe {} NAME; an experiment takes it by base: [NAME]\n\n", family.name) +
+           describe_table(rows, width, {std::string(family.name), "", "", "meaning"});
 }
 
-std::string text_of_part(const std::string& name) {
+std::string text_of_base(const BaseFamily& family, const std::string& name) {
     const auto file = find_base_named(name);
-    if (!file || file->parent_path().filename() != "parts")
-        throw InputError(
-            fmt::format("describe: no part '{}'{}; `oscar-sim describe part` lists them", name, suggested_base(name)));
+    if (!file || file->parent_path().filename() != family.folder)
+        throw InputError(fmt::format("describe: no {0} '{1}'{2}; `oscar-sim describe {0}` lists them", family.name,
+                                     name, suggested_base(name)));
     std::ostringstream text;
     text << std::ifstream(*file).rdbuf();
     return fmt::format("{}\n\n{}", file->string(), text.str());

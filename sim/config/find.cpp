@@ -61,8 +61,10 @@ std::vector<fs::path> folders_named(std::initializer_list<std::string_view> name
     return folders;
 }
 
-/// Parts of machines, and whole experiments.
-std::vector<fs::path> folders_of_bases() { return folders_named({"parts", folder_of(FileKind::run)}); }
+/// Parts of machines, whole ones, and whole experiments.
+std::vector<fs::path> folders_of_bases() {
+    return folders_named({folders_of_parts[0], folders_of_parts[1], folder_of(FileKind::run)});
+}
 
 /// " (did you mean NAME?)" for the nearest name of a file in the folders, or nothing.
 std::string suggested(const fs::path& name, const std::vector<fs::path>& folders) {
@@ -73,10 +75,10 @@ std::string suggested(const fs::path& name, const std::vector<fs::path>& folders
 [[noreturn]] void refuse(const fs::path& name, FileKind kind) {
     const std::vector<fs::path> folders = folders_named({folder_of(kind)});
     if (kind == FileKind::run && find_base_named(name))
-        throw ConfigError(
-            fmt::format("{0}: is a part, for the key base of an experiment; write a file with base: [{0}] and "
-                        "a trace, and run that",
-                        name.string()));
+        throw ConfigError(fmt::format(
+            "{0}: is a part or a machine, for the key base of an experiment; write a file with base: [{0}] and "
+            "a trace, and run that",
+            name.string()));
     std::vector<std::string> searched(folders.size());
     std::ranges::transform(folders, searched.begin(), [](const fs::path& folder) { return folder.string(); });
     throw ConfigError(fmt::format("{}: no such file{}; name a YAML file, or one of {} without its ending",
@@ -137,8 +139,8 @@ std::optional<fs::path> find_base_named(const fs::path& name) {
 
 std::string suggested_base(const fs::path& name) { return suggested(name, folders_of_bases()); }
 
-std::vector<std::string> names_of_parts() {
-    std::vector<std::string> names = names_in(folders_named({"parts"}));
+std::vector<std::string> names_of_bases(std::string_view folder) {
+    std::vector<std::string> names = names_in(folders_named({folder}));
     names.erase(std::unique(names.begin(), names.end()), names.end());
     return names;
 }

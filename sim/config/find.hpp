@@ -1,9 +1,11 @@
 // Search paths for configurations, and for the files and folders that they name.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/config/file_kind.hpp"
@@ -32,15 +34,19 @@ std::optional<std::filesystem::path> find_beside(const std::filesystem::path& na
 /// The current folder, as an empty path, and data_folder() if there is one.
 std::vector<std::filesystem::path> shipped_roots();
 
-/// The file of the base that an experiment or a sweep calls `name`: the file of that name in configs/parts or
-/// configs/experiments, with or without .yaml, in the current folder or in data_folder(); else nothing.
+/// The file of the base that an experiment or a sweep calls `name`: the file of that name in configs/parts,
+/// configs/machines or configs/experiments, with or without .yaml, in the current folder or in data_folder(); else
+/// nothing.
 std::optional<std::filesystem::path> find_base_named(const std::filesystem::path& name);
 
 /// " (did you mean NAME?)" for the nearest name of such a file, or nothing.
 std::string suggested_base(const std::filesystem::path& name);
 
-/// The names of the files in configs/parts, without .yaml, in alphabetical order.
-std::vector<std::string> names_of_parts();
+/// Folders of configs/ whose files are no experiments by themselves, but bases of such.
+inline constexpr std::array<std::string_view, 2> folders_of_parts{"parts", "machines"};
+
+/// The names of the files in a folder of configs/, without .yaml, in alphabetical order.
+std::vector<std::string> names_of_bases(std::string_view folder);
 
 /// The places where find_beside searches, for its callers' errors: "here, beside the configuration or above it, or in
 /// DATA".

@@ -11,8 +11,12 @@ ElementType element_type_of(const Method& method) {
 
 Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
     const ElementType type = element_type_of(method);
-    return {schedule_on(p.collective, topology), type, word_bits(type, fixed_point(p.quantiser).bits),
-            operation_of(p.collective), method.delta_gather.value_or(p.delta_gather)};
+    return {schedule_on(p.collective, topology),
+            type,
+            word_bits(type, fixed_point(p.quantiser).bits),
+            operation_of(p.collective),
+            method.delta_gather.value_or(p.delta_gather),
+            p.gpu.island_port ? topology.island : 1};
 }
 
 const ChunkKind& chunks_of(const Parameters& p, const Method& method) {
@@ -48,6 +52,12 @@ std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, 
     auto codec = make_codec(method.codec, p.engine.framing());
     if (!codec->constant_rate())
         codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
+    return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
+}
+
+std::unique_ptr<Codec> make_inside_codec_of(const Parameters& p, const Method& method) {
+    if (!p.gpu.island_port || element_type_of(method) != ElementType::integer) return nullptr;
+    auto codec = make_codec(FixedPointParams{}, p.engine.framing());
     return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);
 }
 

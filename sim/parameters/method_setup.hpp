@@ -33,4 +33,8 @@ Planning planning_of(const Parameters& parameters, const Method& method, const C
 /// The method's codec, split where the values are coded and of sizes alone where the payload is size_only.
 std::unique_ptr<Codec> make_codec_of(const Parameters& parameters, const Method& method, std::uint32_t classes);
 
+/// The codec of what ports inside islands carry, uncoded integers; null where there is no such port, or the method
+/// codes nothing.
+std::unique_ptr<Codec> make_inside_codec_of(const Parameters& parameters, const Method& method);
+
 }   // namespace oscar

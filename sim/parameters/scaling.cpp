@@ -76,6 +76,10 @@ void scale_down(Experiment& experiment) {
     divide(p.network, p.scale);
     divide(p.gpu.dma_bandwidth, p.scale);
     divide(p.gpu.memory_bandwidth, p.scale);
+    if (p.gpu.island_port) {
+        divide(p.gpu.island_port->bandwidth, p.scale);
+        divide(p.gpu.island_port->additions, p.scale);
+    }
     KernelPrices& prices = p.gpu.prices;
     for (double* rate : {&prices.hashes_per_ns, &prices.products_per_ns, &prices.draws_per_ns}) *rate /= p.scale;
     divide(p.nic.adders, p.scale);

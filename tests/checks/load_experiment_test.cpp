@@ -6,6 +6,7 @@
 
 #include "models/predict/roofline.hpp"
 #include "sim/checks/trace.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
@@ -128,8 +129,9 @@ TEST(LoadExperiment, TellsAPartFromAnExperimentWithoutATrace) {
     EXPECT_THAT(
         testing::error_of<ConfigError>(testing::TemporaryFolder(),
                                        [] { load_experiment("configs/parts/h100-sxm.yaml", {}); }),
-        HasSubstr("trace: is missing, for the file is a part; an experiment takes it by base: [h100-sxm] beside its "
-                  "trace"));
+        HasSubstr(
+            "trace: is missing, for the file is a part or a machine; an experiment takes it by base: [h100-sxm] beside "
+            "its trace"));
 }
 
 /// What a key `trace` of an experiment that lies in `folder` leads to: an error, or the folder.
@@ -181,12 +183,12 @@ TEST(LoadExperiment, TakesEachShippedPartByItsNameAndEachSaysSomething) {
     const testing::TemporaryFolder folder;
     const std::string below = folder.write("other.yaml", other + "trace: t\n").string();
     std::size_t parts = 0;
-    for (const auto& file : std::filesystem::directory_iterator("configs/parts")) {
-        const std::string name = file.path().stem().string();
-        EXPECT_NE(resolved(File("base: [" + below + ", " + name + "]")), resolved(File("base: " + below))) << name;
-        ++parts;
-    }
-    EXPECT_GT(parts, 8U);
+    for (const std::string_view folder : folders_of_parts)
+        for (const std::string& name : names_of_bases(folder)) {
+            EXPECT_NE(resolved(File("base: [" + below + ", " + name + "]")), resolved(File("base: " + below))) << name;
+            ++parts;
+        }
+    EXPECT_GT(parts, 35U);
 }
 
 /// In Gbit/s, rounded: 256 bytes of payload go with 24 of framing, header and CRC, or in flits of 256 bytes, 236 of

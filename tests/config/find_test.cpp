@@ -106,7 +106,7 @@ TEST(FindConfig, TellsAPartFromAnExperiment) {
     shipped.data.write("configs/parts/a-nic.yaml", "");
     EXPECT_EQ(
         refusal("a-nic", FileKind::run),
-        "a-nic: is a part, for the key base of an experiment; write a file with base: [a-nic] and a trace, and run "
+        "a-nic: is a part or a machine, for the key base of an experiment; write a file with base: [a-nic] and a trace, and run "
         "that");
     EXPECT_THAT(refusal("a-nic", FileKind::sweep), ::testing::HasSubstr("a-nic: no such file"));
 }

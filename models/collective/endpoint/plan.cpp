@@ -1,5 +1,6 @@
 #include "models/collective/endpoint/plan.hpp"
 
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,29 +21,33 @@ std::vector<bool> bases(const DeltaBases& delta_base) {
     return result;
 }
 
+/// The messages, one of each tier, that a rank has a chunk's values in.
+using CurrentMessages = std::array<std::optional<StepId>, tier_count>;
+
 /// Per step, the step whose message it hands on if nobody re-encodes it in between: itself, unless its sender has sent
-/// the chunk before, or got it by a copy, whole, and nothing has been added since.
-std::vector<StepId> origins(const Schedule& schedule, const DeltaBases& delta_base) {
+/// the chunk before by the same tier, or got it by a copy, whole, and nothing has been added since.
+std::vector<StepId> origins(const Schedule& schedule, const DeltaBases& delta_base, const std::vector<Tier>& tiers) {
     std::vector<StepId> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    std::vector<std::optional<StepId>> current_message(schedule.participants());
+    std::vector<CurrentMessages> current_messages(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps) {
             const Step& step = schedule.steps[id.value];
-            auto& source = current_message[step.from.value];
+            const auto tier = static_cast<std::size_t>(tiers.empty() ? Tier::between : tiers[id.value]);
+            auto& source = current_messages[step.from.value][tier];
+            current_messages[step.to.value] = {};
             if (delta_base[id.value]) {   // encoded for its receiver alone
                 result[id.value] = id;
-                current_message[step.to.value].reset();
                 continue;
             }
             if (!source) source = id;
             result[id.value] = *source;
-            current_message[step.to.value] = step.op == Op::copy ? source : std::nullopt;
+            if (step.op == Op::copy) current_messages[step.to.value][tier] = source;
         }
         for (const StepId id : steps)
             for (const Rank rank : {schedule.steps[id.value].from, schedule.steps[id.value].to})
-                current_message[rank.value].reset();
+                current_messages[rank.value] = {};
     }
     return result;
 }
@@ -72,14 +77,15 @@ std::vector<std::uint32_t> additions(const Schedule& schedule) {
 
 }   // namespace
 
-Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_gather)
+Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_gather, std::uint32_t island)
     : schedule(std::move(s)),
       operation(o),
       contributions(oscar::contributions(schedule)),
       delta_base(delta_gather && n == ElementType::integer ? delta_bases(schedule, contributions)
                                                            : DeltaBases(schedule.steps.size())),
       is_delta_base(bases(delta_base)),
-      origin(origins(schedule, delta_base)),
+      tiers(tiers_of(schedule, island)),
+      origin(origins(schedule, delta_base, tiers)),
       message_reused(repetitions(schedule, origin)),
       addition(additions(schedule)),
       element_type(n),

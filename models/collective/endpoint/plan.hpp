@@ -9,6 +9,7 @@
 #include "models/collective/schedule/contributions.hpp"
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
+#include "models/collective/schedule/tiers.hpp"
 
 namespace oscar {
 
@@ -20,6 +21,7 @@ struct Plan {
     /// chunk (delta_gather.hpp).
     std::vector<std::optional<StepId>> delta_base;
     std::vector<bool> is_delta_base;       ///< per step, whether it is the base of a later delta
+    std::vector<Tier> tiers;               ///< per step, where there are two tiers; empty: all are between islands
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
     std::vector<bool> message_reused;      ///< per step, whether its sender sends the message in other steps too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
@@ -29,9 +31,12 @@ struct Plan {
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
     /// `delta_gather`: a step sends only the difference from a partial sum that both its ends hold. Floats, whose
-    /// differences are not exact, are sent whole.
+    /// differences are not exact, are sent whole. `island`: so many neighbouring ranks reach each other by ports of
+    /// their own; 1: none do.
     Plan(Schedule schedule, ElementType element_type, std::uint32_t bits, Operation operation = Operation::all_reduce,
-         bool delta_gather = false);
+         bool delta_gather = false, std::uint32_t island = 1);
+    /// Whether a step passes NICs, or the ports of GPUs inside an island.
+    Tier tier(StepId step) const { return tiers.empty() ? Tier::between : tiers[step.value]; }
     /// The number of ranks whose sum a step carries.
     std::uint32_t addends(StepId step) const;
     /// Width of a step's symbols in bits: bits + ceil(log2 of the ranks summed) for integers, else `bits`.

@@ -2,6 +2,7 @@
 // untimed reference and the timed machine each drive a set of their own.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -42,8 +43,9 @@ using ElementClasses = std::shared_ptr<const std::vector<std::uint8_t>>;
 /// dependencies leave open: words whose addition is not exact are added in the order of the schedule.
 class RankState {
 public:
-    /// `plan` and `codec` outlive it. Elements are of up to `classes` classes.
-    RankState(const Plan& plan, const Codec& codec, std::uint32_t classes = 1);
+    /// `plan` and the codecs outlive it. Elements are of up to `classes` classes. `inside`: of steps inside an island,
+    /// a codec of constant rate; null: they have the codec of all others.
+    RankState(const Plan& plan, const Codec& codec, std::uint32_t classes = 1, const Codec* inside = nullptr);
 
     /// Begins iteration `epoch` with this rank's values (codes, or fp32 bit patterns) split as `layout` says.
     /// `classes`: of each element, the same at all ranks; null or empty where they are not known.
@@ -82,7 +84,7 @@ public:
     std::shared_ptr<const Encoded> resend(StepId step);
     /// True if this rank holds the tables that a block of a step's message names in its header.
     bool holds_tables_of(StepId step, const Block& block) const {
-        return tables_.holds(step, block, !classes().empty());
+        return !uses_tables(step) || tables_.holds(step, block, !classes().empty());
     }
 
     /// Ends the iteration: tables learn from it. A key is reset if not all of its messages showed that their two ends
@@ -124,8 +126,18 @@ private:
     struct Iteration {
         ElementClasses classes = nullptr;
         std::uint8_t epoch = 0;
-        std::vector<std::shared_ptr<const Encoded>> cached_message = {};   ///< per chunk: the one it is in, if known
+        /// Per tier and chunk: the message that its values are in, if known.
+        std::array<std::vector<std::shared_ptr<const Encoded>>, tier_count> cached_messages = {};
     };
+    const Codec& codec_of(StepId step) const { return plan_->tier(step) == Tier::inside ? *inside_ : *codec_; }
+    /// True if tables have a part in the step, and are learnt from it.
+    bool uses_tables(StepId step) const { return &codec_of(step) == codec_; }
+    std::shared_ptr<const Encoded>& cached_message(StepId step) {
+        return iteration_.cached_messages[static_cast<std::size_t>(plan_->tier(step))][step_of(step).chunk.value];
+    }
+    const std::shared_ptr<const Encoded>& cached_message(StepId step) const {
+        return iteration_.cached_messages[static_cast<std::size_t>(plan_->tier(step))][step_of(step).chunk.value];
+    }
     const Step& step_of(StepId step) const { return plan_->schedule.steps[step.value]; }
     Context context(StepId step) const;
     StepTables step_tables(StepId step) const;
@@ -140,6 +152,7 @@ private:
 
     const Plan* plan_;
     const Codec* codec_;
+    const Codec* inside_;   ///< of steps inside an island
     RankValues values_;
     RankTables tables_;
     RankTotals totals_;

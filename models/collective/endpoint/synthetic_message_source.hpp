@@ -33,14 +33,15 @@ public:
     MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override;
 
 private:
-    std::size_t place(Rank rank, ChunkId chunk) const {
-        return std::size_t{rank.value} * plan_.schedule.chunks + chunk.value;
+    std::size_t place(Rank rank, ChunkId chunk, Tier tier) const {
+        return (std::size_t{rank.value} * plan_.schedule.chunks + chunk.value) * tier_count +
+               static_cast<std::size_t>(tier);
     }
 
     const Plan& plan_;
     const Codec& codec_;
     const ChunkLayout& layout_;
-    std::vector<bool> encoded_;   ///< [rank][chunk]: it has encoded it and will send it again; none if nobody does
+    std::vector<bool> encoded_;   ///< [rank][chunk][tier]: it has encoded it and will send it again; none: nobody does
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 

@@ -32,7 +32,7 @@ public:
 
     void begin(RunningJob& job) override;
     void issued(StepId, const TimedEvent&) override {}
-    void packet_arrived(Timestep, const TimedEvent&) override {}
+    void packet_arrived(StepId, const TimedEvent&) override {}
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
     TimedEvent operands_there(StepId, const Inbound& inbound) const override { return inbound.operand; }
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;

@@ -16,6 +16,7 @@ MethodSetting::MethodSetting(const Parameters& p, const Method& m, const Routes&
       parallel(std::move(run_ranks)),
       elements(tensors.back().end),
       codec(make_codec_of(p, m, class_count(classes_of(p, m), tensors))),
+      inside(make_inside_codec_of(p, m)),
       plan(make_plan_of(p, m, r.topology())) {
     by_class = codes_by_class(p, m, *codec);
     if (by_class) classes = class_count(classes_of(p, m), tensors);

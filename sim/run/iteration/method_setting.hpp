@@ -40,6 +40,7 @@ struct MethodSetting {
     bool by_class;               ///< values are coded by class
     std::uint32_t classes = 1;   ///< of the elements, where they are split
     std::unique_ptr<Codec> codec;
+    std::unique_ptr<Codec> inside;   ///< of steps inside islands; null: they have the same
     Plan plan;
 };
 

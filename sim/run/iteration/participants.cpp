@@ -28,7 +28,7 @@ Participants::Participants(const MethodSetting& setting, const std::vector<Segme
     const std::uint32_t floor =
         ridge_point(roofline_of(setting.parameters, setting.nodes, setting.plan), setting.parameters.ranks);
     for (std::uint32_t r = 0; r < setting.plan.schedule.participants(); ++r) {
-        rank_states.emplace_back(setting.plan, *setting.codec, setting.classes);
+        rank_states.emplace_back(setting.plan, *setting.codec, setting.classes, setting.inside.get());
         if (unit) rank_states.back().totals().count(*unit);
         planners.emplace_back(cut, setting.elements, setting.chunk_count(), floor);
         if (setting.by_class) classifiers.emplace_back(classes_of(setting.parameters, setting.method), tensors);

@@ -85,7 +85,7 @@ double excess_with(Parameters p, std::uint32_t spines) {
 
 std::optional<std::string> note_on_island_links(const Parameters& p, const Topology& topology) {
     const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
-    if (islands == nullptr || topology.island < 2) return std::nullopt;
+    if (islands == nullptr || topology.island < 2 || p.gpu.island_port) return std::nullopt;
     const Bandwidth link = islands->island_link.of(p.network.link).bandwidth;
     const std::vector<std::string> slower = slower_than(link, p), coded = coded_methods(p);
     if (slower.empty() && coded.empty()) return std::nullopt;
@@ -96,9 +96,9 @@ std::optional<std::string> note_on_island_links(const Parameters& p, const Topol
     if (!coded.empty()) reasons.push_back(fmt::format("{} is coded on it", fmt::join(coded, ", ")));
     return fmt::format(
         "links inside an island (NVLink) are reached through the NIC: what crosses them passes its DMA, engine and "
-        "adders, as between islands: {}; a GPU's own path to its neighbours is not modelled, so times inside an island "
-        "are too long by these; gpu.dma_bandwidth, nic.adders and engine.lanes that match island_link give those of an "
-        "island alone, and take the NIC's limits away",
+        "adders, as between islands: {}; where GPUs have a path of their own to their neighbours, write "
+        "gpu.island_port: "
+        "{{}}",
         fmt::join(reasons, ", and "));
 }
 

@@ -1,0 +1,34 @@
+#include "models/nic/island_units.hpp"
+
+namespace oscar {
+
+void IslandUnits::begin(RunningJob& job) {
+    job_ = &job;
+    read_.clear();
+    add_.clear();
+}
+
+/// When the NIC has written a step's chunk to GPU memory; the beginning of time where it has not taken any in.
+TimedEvent IslandUnits::in_memory(StepId id) const {
+    const auto& chunks = job_->in_memory[rank_.value];
+    const auto found = chunks.find(job_->step(id).chunk);
+    return found == chunks.end() ? TimedEvent{} : found->second;
+}
+
+void IslandUnits::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
+    const TimedEvent there = later(now, in_memory(id));
+    for (const BlockRun& run : message.shape->runs)
+        ready.push_back(read_.serve(there, run.count, Bytes{run.block->bytes}));
+}
+
+void IslandUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
+    const Plan& plan = job_->job.plan;
+    const Block& block = *batch.block;
+    const TimedEvent there = plan.adds(id) ? add_.serve_run(ready, batch.blocks, Bytes{block.bytes}) : ready.back();
+    if (plan.adds(id))
+        job_->outcome.ranks[rank_.value].added_values += std::uint64_t{ready.count} * batch.blocks * block.values;
+    inbound.done = later(inbound.done, there);
+    if (plan.completes(id)) job_->note_result(rank_, id, there);
+}
+
+}   // namespace oscar

@@ -1,0 +1,33 @@
+// The units of a GPU's port inside its island: kernels that read, send and add.
+#pragma once
+
+#include "models/gpu/island_port_params.hpp"
+#include "models/nic/block_units.hpp"
+#include "models/timing/servers.hpp"
+
+namespace oscar {
+
+/// Values are read from GPU memory at the rate of the port, and what comes is in GPU memory: kernels add it at a rate
+/// of their own, or it has been stored where it belongs. No engine, DMA or adder of a NIC has a part in this.
+class IslandUnits final : public BlockUnits {
+public:
+    IslandUnits(Rank rank, const IslandPortParams& port)
+        : rank_(rank), read_(port.bandwidth, port.latency), add_(port.additions, Time{}) {}
+
+    void begin(RunningJob& job) override;
+    void issued(StepId, const TimedEvent&) override {}
+    void packet_arrived(StepId, const TimedEvent&) override {}
+    void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
+    TimedEvent operands_there(StepId step, const Inbound&) const override { return in_memory(step); }
+    void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
+    void departed(StepId, const TimedEvent&) override {}
+
+private:
+    TimedEvent in_memory(StepId step) const;
+
+    Rank rank_;
+    RunningJob* job_ = nullptr;
+    DmaChannel read_, add_;
+};
+
+}   // namespace oscar

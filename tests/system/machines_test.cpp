@@ -1,0 +1,49 @@
+// Every shipped part and machine runs; a machine of several nodes is faster than one whose GPUs have NICs alone.
+#include <gmock/gmock.h>
+
+#include "tests/system/program.hpp"
+
+namespace oscar::machines_test {
+namespace {
+
+using test::Folder;
+using test::oscar_sim;
+
+std::vector<std::string> names_in(const std::string& folder) {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator("configs/" + folder))
+        names.push_back(file.path().stem().string());
+    std::ranges::sort(names);
+    return names;
+}
+
+/// fp32's time of 1 MiB a rank on 16 ranks.
+std::int64_t time_on(const std::string& base, const std::string& more = "") {
+    const Folder folder;
+    std::ofstream(folder / "exp.yaml") << "base: " + base + "\npayload: synthetic\nsize: 1MiB\nranks: 16\n"
+                                       << "methods: [fp32, bf16, fixed_point]\n"
+                                       << more;
+    const auto run = oscar_sim("run " + (folder / "exp.yaml").string() + " -o " + (folder / "out").string());
+    EXPECT_EQ(run.status, 0) << base << ": " << run.output;
+    if (run.status != 0) return 0;
+    const auto report = nlohmann::ordered_json::parse(test::text_of(folder / "out/report.json"));
+    return report["methods"][0]["allreduce_ps"];
+}
+
+TEST(ShippedParts, RunEachByItself) {
+    for (const std::string& name : names_in("parts")) EXPECT_GT(time_on(name), 0) << name;
+}
+
+TEST(ShippedMachines, RunFasterByTheirIslandPorts) {
+    for (const std::string& name : names_in("machines"))
+        EXPECT_LT(time_on(name), time_on(name, "gpu: {island_port: null}\n")) << name;
+}
+
+TEST(ShippedMachines, AreNamedByTheProgram) {
+    const auto list = oscar_sim("describe machine");
+    for (const std::string& name : names_in("machines")) EXPECT_THAT(list.output, ::testing::HasSubstr(name));
+    EXPECT_THAT(oscar_sim("describe machine dgx-h10").output, ::testing::HasSubstr("(did you mean dgx-h100?)"));
+}
+
+}   // namespace
+}   // namespace oscar::machines_test
