@@ -8,11 +8,14 @@
 namespace oscar {
 
 /// Values are read from GPU memory at the rate of the port, and what comes is in GPU memory: kernels add it at a rate
-/// of their own, or it has been stored where it belongs. No engine, DMA or adder of a NIC has a part in this.
+/// of their own, or it has been stored where it belongs. No engine, DMA or adder of a NIC has a part in this. Reading
+/// counts as the link, whose rate it has, and additions as the engine.
 class IslandUnits final : public BlockUnits {
 public:
     IslandUnits(Rank rank, const IslandPortParams& port)
-        : rank_(rank), read_(port.bandwidth, port.latency), add_(port.additions, Time{}) {}
+        : rank_(rank),
+          read_(port.bandwidth, port.latency, &CriticalPath::wire_ps),
+          add_(port.additions, Time{}, &CriticalPath::engine_ps) {}
 
     void begin(RunningJob& job) override;
     void issued(StepId, const TimedEvent&) override {}

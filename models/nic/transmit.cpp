@@ -39,12 +39,14 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
 
 void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
     if (units_.answers_later(id))   // an aggregator's slot is for a whole message
-        return gradual_.add(id, kind, forwarded, kind == PacketKind::message && needs_slot(id), now);
+        return gradual_.add(id, kind, forwarded && !job().places.changes_side(id),
+                            kind == PacketKind::message && needs_slot(id), now);
     schedule_blocks(id, message, forwarded, now);
     packetise(id, kind, now);
 }
 
-/// When each block's bytes are there. What is forwarded is there already, or in the encoder.
+/// When each block's bytes are there. What is forwarded is there already, or in the encoder, but not at the other way
+/// out of the node.
 void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
     const std::pair chunk(step_of(id).chunk, job().places.tier(id));
     blocks_ready_.clear();
@@ -52,7 +54,8 @@ void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool for
         blocks_ready_ = found->second;
         return blocks_ready_.hold_until(now);
     }
-    if (forwarded) return blocks_ready_.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
+    if (forwarded && !job().places.changes_side(id))
+        return blocks_ready_.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
     units_.encode_blocks(id, message, now, blocks_ready_);
     if (job().job.plan.message_reused[id.value]) state_.encoded[chunk] = blocks_ready_;
 }

@@ -33,6 +33,7 @@ void ValuePlaces::follow(StepId id, std::vector<Held>& held) {
     };
     Held &sent = held[step.from.value], &taken = held[step.to.value];
     Use& use = uses_[id.value];
+    use.changes_side = !sent.changes.empty() && sent.of_changes != tier;
     if (tier == Tier::inside) fetch(sent);
     else use.sent_from_memory = !sent.in_nic;
     const bool adds = plan_->adds(id);

@@ -113,16 +113,18 @@ private:
 /// A channel of a given rate and latency, such as one direction of a DMA engine.
 class DmaChannel {
 public:
-    DmaChannel(Bandwidth rate, Time latency) : rate_(rate), latency_(latency) {}
+    /// `cause`: what its time counts as.
+    DmaChannel(Bandwidth rate, Time latency, Cause cause = &CriticalPath::dma_ps)
+        : rate_(rate), latency_(latency), cause_(cause) {}
 
     /// Moves `size` bytes asked for at `ready`; returns when the last of them is there.
     TimedEvent serve(const TimedEvent& ready, Bytes size) { return serve(ready, 1, size).first; }
     /// Law: as serve(ready, size) `count` times; tells when each is there.
     EventRun serve(const TimedEvent& ready, std::uint32_t count, Bytes size) {
         const Time each = serialization(size, rate_);
-        const TimedEvent first = later(ready, free_).after(each, &CriticalPath::dma_ps);
-        free_ = first.after((count - 1) * each, &CriticalPath::dma_ps);
-        return {first.after(latency_, &CriticalPath::latency_ps), count, each, &CriticalPath::dma_ps};
+        const TimedEvent first = later(ready, free_).after(each, cause_);
+        free_ = first.after((count - 1) * each, cause_);
+        return {first.after(latency_, &CriticalPath::latency_ps), count, each, cause_};
     }
     /// Law: as serve(ready[i], size) for each i, `count` times each; tells when the last is there.
     TimedEvent serve_run(const EventRun& ready, std::uint32_t count, Bytes size) {
@@ -132,7 +134,7 @@ public:
         // If the channel keeps up, it is idle before the last unless the backlog of the first is still there.
         const bool idle = last > 0 && ready.each >= each && ready.at(last) >= first.at + last * each;
         const Time end = std::max(first.at + last * each, ready.at(last)) + each;
-        free_ = (idle ? ready[last] : first).until(end, &CriticalPath::dma_ps);
+        free_ = (idle ? ready[last] : first).until(end, cause_);
         return free_.after(latency_, &CriticalPath::latency_ps);
     }
     /// Law: as serve(served.done(i), size) for each i; tells when the last is there.
@@ -145,7 +147,7 @@ public:
             if (done >= end) idle = i;
             end = std::max(end, done) + each;
         }
-        free_ = (idle ? served.done(*idle) : free_).until(end, &CriticalPath::dma_ps);
+        free_ = (idle ? served.done(*idle) : free_).until(end, cause_);
         return free_.after(latency_, &CriticalPath::latency_ps);
     }
     /// Forgets what it has served.
@@ -154,6 +156,7 @@ public:
 private:
     Bandwidth rate_;
     Time latency_;
+    Cause cause_;
     TimedEvent free_;
 };
 

@@ -63,8 +63,9 @@ ConfigNode over_bases(ConfigNode root, const Chain& chain) {
 }   // namespace
 
 fs::path find_base(const ConfigNode& node, const fs::path& file) {
-    const std::string remedy = fmt::format("name an experiment file, one of configs/experiments, or a part: {}",
-                                           fmt::join(names_of_parts(), ", "));
+    const std::string remedy =
+        fmt::format("name an experiment file, one of configs/experiments, a machine: {}, or a part: {}",
+                    fmt::join(names_of_bases("machines"), ", "), fmt::join(names_of_bases("parts"), ", "));
     std::string name;
     read(node, name);
     if (name.empty()) node.fail(fmt::format("is empty; {}", remedy));

@@ -79,7 +79,7 @@ TEST(IslandPort, IsRefusedWhereItCannotBe) {
     EXPECT_THAT(error_of(machine_yaml + port_yaml + "methods: [{kind: top_k, codec: asc}]\n"),
                 HasSubstr("leave out its codec, or the port"));
     EXPECT_THAT(error_of(machine_yaml + port_yaml + "nodes: [{ranks: [1], gpu: {island_port: null}}]\n"),
-                HasSubstr("nodes[0].gpu.island_port: all GPUs have such a port or none"));
+                HasSubstr("nodes.0.gpu.island_port: all GPUs have such a port or none"));
 }
 
 }   // namespace
