@@ -251,6 +251,14 @@ void add_table_options(CLI::App& command, oscar::View& view) {
     command.add_flag("--legend", view.legend, "also the meaning of each column");
 }
 
+void add_format_option(CLI::App& command, oscar::View& view) {
+    std::vector<std::pair<std::string, oscar::Format>> formats;
+    for (const auto& choice : choices(oscar::Format{})) formats.emplace_back(choice.text, choice.value);
+    command.add_option("--format", view.format, "what is printed: tables, or nccl, the table of nccl-tests")
+        ->transform(CLI::CheckedTransformer(formats))
+        ->type_name("FORMAT");
+}
+
 CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     CLI::App* describe = app.add_subcommand("describe", "parameters with unit, default, range and meaning");
     describe->add_option("family", options.family, "leave out for the list of families");
@@ -326,6 +334,7 @@ int command_line(int argc, char** argv) {
     options.output.view.screen = screen();
     CLI::App* run = add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options);
     add_table_options(*run, options.output.view);
+    add_format_option(*run, options.output.view);
     add_threads_option(*run, options.threads, "threads");
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",

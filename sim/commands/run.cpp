@@ -38,7 +38,11 @@ int run_experiment(const RunOptions& options) {
     const Report report = with_progress(
         options.output, [&](const Progress& progress) { return run(experiment, progress, options.threads, announce); });
     results.show(
-        to_json(report), [&] { return to_table(report, options.output.view); },
+        to_json(report),
+        [&] {
+            const View& view = options.output.view;
+            return view.format == Format::nccl ? nccl_table(report) : to_table(report, view);
+        },
         [&] { write_report(report, results.folder()); });
     const auto defect = find_report_problem(report);
     if (defect) fmt::print(stderr, "oscar-sim: {}\n", *defect);

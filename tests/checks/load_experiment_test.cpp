@@ -183,8 +183,8 @@ TEST(LoadExperiment, TakesEachShippedPartByItsNameAndEachSaysSomething) {
     const testing::TemporaryFolder folder;
     const std::string below = folder.write("other.yaml", other + "trace: t\n").string();
     std::size_t parts = 0;
-    for (const std::string_view folder : folders_of_parts)
-        for (const std::string& name : names_of_bases(folder)) {
+    for (const std::string_view kind : folders_of_parts)
+        for (const std::string& name : names_of_bases(kind)) {
             EXPECT_NE(resolved(File("base: [" + below + ", " + name + "]")), resolved(File("base: " + below))) << name;
             ++parts;
         }

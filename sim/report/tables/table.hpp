@@ -13,6 +13,11 @@ namespace oscar {
 /// Precondition: the report has a method, and view.baseline is empty or one.
 std::string to_table(const Report& report, const View& view = {});
 
+/// A row per method as nccl-tests prints it, for scripts that read its output: bytes and values of a rank's fp32
+/// gradient, microseconds, and GB/s of algorithm and bus. `#wrong` is 0 if the sums are those of the reference, else 1;
+/// N/A without values. In place and out of place are the same here.
+std::string nccl_table(const Report& report);
+
 /// Experiment, trace and machine, and the notes that a reader must know before using any figure; the costs beside
 /// coding where they are to be explained.
 std::string headline(const Report& report, const View& view);

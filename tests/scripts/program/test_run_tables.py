@@ -43,6 +43,13 @@ class Tables(unittest.TestCase):
             self.assertNotIn(head, self.heads(self.shown())[0])
         self.assertNotIn("x asc", self.heads(self.shown("--wide", "--baseline", "fp32"))[0])
 
+    def test_the_table_of_nccl_tests_has_a_row_for_each_method(self):
+        shown = self.shown("--format", "nccl").splitlines()
+        rows = [line.split() for line in shown if line and line[0] == " "]
+        self.assertEqual([line for line in shown if "# method" in line][:2], ["# method fp32", "# method fixed_point"])
+        self.assertEqual({tuple(row[:5]) for row in rows}, {("129304", "32326", "float", "sum", "-1")})
+        self.assertEqual([row[8] for row in rows], ["0"] * 5)
+
     def test_different_things_have_different_headings(self):
         heads = [head for line in self.heads(self.shown("--wide", "--explain")) for head in line if head != "method"]
         self.assertEqual(sorted(heads), sorted(set(heads)))

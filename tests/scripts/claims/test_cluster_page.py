@@ -1,0 +1,90 @@
+"""docs/cluster.md: its table and the numbers of its text are those of results/between-nodes."""
+
+import csv
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+LINKS = ("50Gbps", "100Gbps", "200Gbps", "400Gbps")
+LIMITERS = {"link": "the link", "dma": "the DMA", "engine": "the engine", "latency": "latency", "wait": "waiting"}
+
+
+def read_points():
+    """By ranks and link, the row of each method."""
+    points = {}
+    with open(ROOT / "results/between-nodes/between-nodes.csv", newline="", encoding="utf-8") as file:
+        next(file)  # the program
+        for row in csv.DictReader(file):
+            points.setdefault((int(row["ranks"]), row["network.link.bandwidth"]), {})[row["method"]] = row
+    return points
+
+
+POINTS = read_points()
+
+
+def time_of(point, method):
+    return float(POINTS[point][method]["allreduce_ps"])
+
+
+def over_integers(point, method):
+    """How many times as fast as uncoded integers."""
+    return time_of(point, "fixed_point") / time_of(point, method)
+
+
+def table():
+    """The table of the page."""
+    lines = [
+        "| nodes | Gbit/s a GPU | fp32 | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
+    ]
+    for ranks, link in sorted(POINTS, key=lambda point: (point[0], LINKS.index(point[1]))):
+        point = ranks, link
+        cells = [ranks // 8, link.removesuffix("Gbps")]
+        cells += [f"{time_of(point, m) / 1e6:.0f}" for m in ("fp32", "bf16", "fixed_point", "asc", "rans")]
+        cells.append(LIMITERS[POINTS[point]["asc"]["bottleneck"]])
+        cells += [f"{over_integers(point, m):.2f}x" for m in ("asc", "rans")]
+        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def span(method, *links):
+    """The least and most that a method gains over uncoded integers, as the page writes it."""
+    gains = [over_integers(point, method) for point in POINTS if point[1] in links]
+    return f"{min(gains):.2f} to {max(gains):.2f}"
+
+
+class ClusterPage(unittest.TestCase):
+    page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    words = " ".join(page.split())
+
+    def test_the_table_is_that_of_the_recorded_sweep(self):
+        shown = re.search(r"<!-- table between-nodes -->\n(.*?)\n<!-- end -->", self.page, re.DOTALL)[1]
+        self.assertEqual(shown, table())
+
+    def test_the_gains_are_those_of_the_table(self):
+        for sentence in (
+            f"`asc` is {span('asc', '400Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8 nodes",
+            f"(200 Gbit/s a GPU) it is {span('asc', '200Gbps')} times as fast, and `rans` {span('rans', '200Gbps')} times",
+            f"`asc` is {span('asc', '50Gbps', '100Gbps')} times as fast as uncoded integers, `rans` "
+            f"{span('rans', '50Gbps', '100Gbps')} times, both limited by the link",
+        ):
+            self.assertIn(sentence, self.words)
+
+    def test_limiters_and_errors_are_those_of_the_rows(self):
+        limits = {(p[1], POINTS[p][m]["bottleneck"]) for p in POINTS for m in ("asc", "rans")}
+        self.assertEqual({limit for link, limit in limits if link == "400Gbps"}, {"dma"})
+        self.assertEqual({limit for link, limit in limits if link in ("50Gbps", "100Gbps")}, {"link"})
+        errors = {f"{float(POINTS[p][m]['relative_l2_error']):.3f}" for p in POINTS for m in ("asc", "fixed_point")}
+        self.assertEqual(errors, {"0.025"})
+        self.assertEqual({f"{float(POINTS[p]['bf16']['relative_l2_error']):.3f}" for p in POINTS}, {"0.004", "0.005"})
+
+    def test_bf16_is_slower_than_uncoded_integers_everywhere(self):
+        self.assertTrue(all(over_integers(point, "bf16") < 1 for point in POINTS))
+
+    def test_all_sums_were_those_of_the_reference(self):
+        self.assertEqual({row["sums_match_reference"] for rows in POINTS.values() for row in rows.values()}, {"1"})
+
+
+if __name__ == "__main__":
+    unittest.main()
