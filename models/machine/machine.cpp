@@ -32,6 +32,11 @@ std::vector<Span> in_order(std::vector<Span> spans) {
     return joined;
 }
 
+/// The ranks of an island, if their GPUs reach each other by ports of their own; else 1.
+std::uint32_t island_with_ports(const Nodes& nodes, const Topology& topology) {
+    return nodes.front().gpu.island_port ? topology.island : 1;
+}
+
 }   // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
@@ -97,7 +102,7 @@ Outcome Machine::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, network_.packet, outcome, island_with_ports());
+    RunningJob running(job, origin_, network_.packet, outcome, island_with_ports(nodes_, topology_));
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
     timeline_.fabric().account().clear();
@@ -121,9 +126,6 @@ Outcome Machine::run(const Job& job) {
     }
     return outcome;
 }
-
-/// The ranks of an island, if their GPUs reach each other by ports of their own; else 1.
-std::uint32_t Machine::island_with_ports() const { return nodes_.front().gpu.island_port ? topology_.island : 1; }
 
 /// From the first rank's start on; a job without steps has ended before.
 void Machine::begin_background() {

@@ -64,7 +64,6 @@ private:
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
-    std::uint32_t island_with_ports() const;
     void begin_background();
     void moved(Time at);
     Time last_moment() const;

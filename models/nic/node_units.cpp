@@ -15,6 +15,13 @@ std::shared_ptr<const MessageContents> contents_for(const ClockedEngine& engine,
     return contents;
 }
 
+/// The bytes of a value that DMA writes to GPU memory when a step has brought it; 0 where it stays in the NIC.
+std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm form) {
+    const Plan& plan = job.job.plan;
+    if (plan.completes(id)) return value_bytes(form, plan).written;
+    return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
+}
+
 }   // namespace
 
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
@@ -90,8 +97,8 @@ TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
 /// adders.
 void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
-    const bool engine = uses_engine(), to_memory = writes(id);
-    const Bytes written = written_by(id, block);
+    const Bytes written{block.values * written_of_value(*job_, id, form_)};
+    const bool engine = uses_engine(), to_memory = written > 0_B;
     const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
     if (to_memory) use().dma_bytes += blocks * written.count;
     if (plan().adds(id)) use().added_values += blocks * block.values;
@@ -121,7 +128,7 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
     const SharedMessage& resent = step[PacketKind::resent].message;
     const SharedMessage& message = resent.bytes ? resent : step[PacketKind::message].message;
     if (inbound.decoded == 0) inbound.contents = contents_for(*clocked_, job_->job, id, message);
-    const Bytes written = writes(id) ? written_by(id, *batch.block) : 0_B;
+    const Bytes written{batch.block->values * written_of_value(*job_, id, form_)};
     for (std::uint32_t i = 0; i < ready.count * batch.blocks; ++i) {
         const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
         ++inbound.decoded;
@@ -140,12 +147,6 @@ void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
     if (written.count == 0) return decoded_(id, done);
     note_written(id, parts_.dma.write(EventRun{done}, 1, written));
     decoded_(id, done);
-}
-
-Bytes NodeUnits::written_by(StepId id, const Block& block) const {
-    const std::uint64_t of_value =
-        plan().completes(id) ? value_bytes_.written : sum_bytes(form_, plan(), plan().contributions[id.value].held);
-    return Bytes{block.values * of_value};
 }
 
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {

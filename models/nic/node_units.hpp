@@ -39,8 +39,6 @@ private:
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, Bytes written, const TimedEvent& done);
-    bool writes(StepId step) const { return plan().completes(step) || job_->places.goes_to_memory(step); }
-    Bytes written_by(StepId step, const Block& block) const;
     void note_written(StepId step, const TimedEvent& written);
     const Plan& plan() const { return job_->job.plan; }
     RankUse& use() { return job_->outcome.ranks[rank_.value]; }

@@ -4,30 +4,31 @@
 #include <utility>
 
 namespace oscar {
+namespace {
 
-void Receive::begin(RunningJob& job) { state_ = {&job}; }
+/// True if what depends on a step starts when the step's values are there, and not when its bytes are: they are added,
+/// or an engine does not tell yet when they will be in GPU memory.
+bool waits_for_values(const RunningJob& job, const BlockUnits& units, StepId step) {
+    return job.job.plan.adds(step) || (job.places.goes_to_memory(step) && units.answers_later(step));
+}
+
+}   // namespace
+
+void Receive::begin(RunningJob& job) { state_ = {.job = &job, .early = EarlyDeliveries(job)}; }
 
 void Receive::start(const TimedEvent& now) {
-    state_.started = true;
+    state_.early.start();
     state_.start = now;
     process_early(now);
 }
 
 void Receive::arrived(const Delivery& delivery) {
-    if (can_process(delivery)) process(delivery, delivery.arrival);
-    else state_.early.push_back(delivery);
-}
-
-/// Where GPUs have ports of their own, sums of NICs and of ports are added to each other when they are whole.
-bool Receive::can_process(const Delivery& delivery) const {
-    return state_.started && (delivery.kind == PacketKind::refusal || job().can_take_in(delivery.step));
+    if (state_.early.admits(delivery)) process(delivery, delivery.arrival);
+    else state_.early.keep(delivery);
 }
 
 void Receive::process_early(const TimedEvent& now) {
-    for (const Delivery& early : std::exchange(state_.early, {})) {
-        if (can_process(early)) process(early, later(early.arrival, now));
-        else state_.early.push_back(early);
-    }
+    for (const Delivery& early : state_.early.admitted()) process(early, later(early.arrival, now));
 }
 
 /// Packets are taken in the order of their numbers, each once.
@@ -91,7 +92,7 @@ void Receive::decode_complete_blocks(const Delivery& delivery, Inbound& inbound,
 /// The first block that is not raw names the tables of the whole message.
 bool Receive::must_refuse(StepId id, Inbound& inbound, const Block& block) const {
     inbound.compared = block.mode != BlockMode::raw;
-    return !source().holds_tables_of(id, block);
+    return !job().job.source.holds_tables_of(id, block);
 }
 
 /// Forgets what has come of the message and asks for it with a table.
@@ -124,7 +125,7 @@ bool Receive::hand_complete_to_units(const Delivery& delivery, Inbound& inbound,
 
 /// The same by the headers in the bytes that came: nobody has parsed these before.
 bool Receive::hand_altered_to_units(const Delivery& delivery, Inbound& inbound, const TimedEvent& now) {
-    const Encoded found{{}, source().blocks_in(delivery.step, inbound.assembly.bytes())};
+    const Encoded found{{}, job().job.source.blocks_in(delivery.step, inbound.assembly.bytes())};
     const MessageShape shape = shape_of(found, packet_);
     for (const BlockBatches& batch : shape.batches)
         for (std::uint32_t i = 0; i < batch.packets; ++i) {
@@ -162,7 +163,7 @@ void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& bat
 }
 
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    job().outcome.records[id.value] = source().receive(id, inbound.assembly.take());
+    job().outcome.records[id.value] = job().job.source.receive(id, inbound.assembly.take());
     if (job().job.received) job().job.received();
     job().outcome.steps[id.value].arrived = now.at - job().origin;
     job().taken[id.value] = true;
@@ -172,8 +173,9 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
 }
 
 void Receive::decoded(StepId id, const TimedEvent& done) {
-    if (!waited_for(id)) {   // it has ended
-        if (TimedEvent& last = state_.decoded[step_of(id).chunk]; source().may_refuse()) last = later(last, done);
+    if (!waits_for_values(job(), units_, id)) {   // it has ended
+        if (TimedEvent& last = state_.decoded[step_of(id).chunk]; job().job.source.may_refuse())
+            last = later(last, done);
         return;
     }
     Inbound& inbound = job().inbound.at(id);
@@ -181,30 +183,22 @@ void Receive::decoded(StepId id, const TimedEvent& done) {
     if (--inbound.undecoded == 0 && inbound.whole) end(id, inbound);
 }
 
-/// True if what depends on a step starts when the step's values are there, and not when its bytes are: they are added,
-/// or an engine does not tell yet when they will be in GPU memory.
-bool Receive::waited_for(StepId id) const {
-    return job().job.plan.adds(id) || (job().places.goes_to_memory(id) && units_.answers_later(id));
-}
-
 /// All of a step is taken in: what depends on it may start, copies when their bytes are there.
 void Receive::end(StepId id, Inbound& inbound) {
-    const TimedEvent ready = waited_for(id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
+    const TimedEvent ready =
+        waits_for_values(job(), units_, id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
     StepTimes& times = job().outcome.steps[id.value];
     times.ready = ready.at - job().origin;
     times.path = ready.path;
-    if (source().may_refuse()) state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);   // memory stays with what is in flight
-    if (job().places.two_tiers()) return complete_at(id, ready);
-    scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
-}
-
-/// What waits for the step may be taken in then.
-void Receive::complete_at(StepId id, const TimedEvent& ready) {
+    if (job().job.source.may_refuse())
+        state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
+    job().end(id);                                          // memory stays with what is in flight
+    if (!job().places.two_tiers())
+        return scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id, ready] {
         job().complete[id.value] = true;
         on_ready_(id);
-        if (!state_.early.empty() && state_.started) process_early(ready);
+        process_early(ready);
     });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/nic/block_units.hpp"
+#include "models/nic/early_deliveries.hpp"
 #include "models/nic/scheduler.hpp"
 #include "models/nic/transmit.hpp"
 #include "models/nic/wire/delivery.hpp"
@@ -38,13 +39,10 @@ public:
 private:
     struct State {
         RunningJob* job = nullptr;
-        bool started = false;
         TimedEvent start = {};
-        std::vector<Delivery> early = {};   ///< that came before this rank's start, or before what they are added to
+        EarlyDeliveries early = {};
         std::unordered_map<ChunkId, TimedEvent> decoded = {};   ///< last of what came of a chunk that may be sent again
     };
-    bool waited_for(StepId step) const;
-    bool can_process(const Delivery& delivery) const;
     void process_early(const TimedEvent& now);
     void process(const Delivery& delivery, const TimedEvent& now);
     void process_next(const Delivery& delivery, const TimedEvent& now);
@@ -60,10 +58,8 @@ private:
     void hand_to_units(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& passed);
     void complete(StepId step, Inbound& inbound, const TimedEvent& now);
     void end(StepId step, Inbound& inbound);
-    void complete_at(StepId step, const TimedEvent& ready);
     RunningJob& job() const { return *state_.job; }
     const Step& step_of(StepId step) const { return job().step(step); }
-    MessageSource& source() const { return job().job.source; }
 
     Bytes packet_;
     Scheduler& scheduler_;

@@ -104,10 +104,10 @@ TEST(FindConfig, TellsAPartFromAnExperiment) {
     const Shipped shipped;
     fs::create_directories(shipped.data.path() / "configs/parts");
     shipped.data.write("configs/parts/a-nic.yaml", "");
-    EXPECT_EQ(
-        refusal("a-nic", FileKind::run),
-        "a-nic: is a part or a machine, for the key base of an experiment; write a file with base: [a-nic] and a trace, and run "
-        "that");
+    EXPECT_EQ(refusal("a-nic", FileKind::run),
+              "a-nic: is a part or a machine, for the key base of an experiment; write a file with base: [a-nic] and a "
+              "trace, and run "
+              "that");
     EXPECT_THAT(refusal("a-nic", FileKind::sweep), ::testing::HasSubstr("a-nic: no such file"));
 }
 

@@ -12,19 +12,13 @@
 namespace oscar {
 
 RankState::RankState(const Plan& plan, const Codec& codec, std::uint32_t classes, const Codec* inside)
-    : plan_(&plan),
-      codec_(&codec),
-      inside_(inside != nullptr ? inside : &codec),
-      values_(plan),
-      tables_(plan, codec, classes),
-      totals_(plan, codec) {}
+    : plan_(&plan), codecs_(plan, codec, inside), values_(plan), tables_(plan, codec, classes), totals_(plan, codec) {}
 
 void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8_t epoch, ElementClasses classes) {
     values_.begin(std::move(values), std::move(layout));
     tables_.begin();
     totals_.begin(values_);
-    iteration_ = {std::move(classes), epoch, {}};
-    for (auto& messages : iteration_.cached_messages) messages.resize(values_.layout().chunks());
+    iteration_ = {std::move(classes), epoch, KnownMessages(values_.layout().chunks(), !plan_->tiers.empty())};
 }
 
 /// What the header of a step's message says: a message that was handed on keeps that of its first sender.
@@ -34,7 +28,7 @@ Context RankState::context(StepId id) const {
 }
 
 RankState::StepTables RankState::step_tables(StepId id) const {
-    if (!uses_tables(id)) return {};
+    if (!codecs_.use_tables(id)) return {};
     if (classes().empty()) {
         const Table* one = tables_.of(id);
         return one ? StepTables{{one}, {}} : StepTables{};
@@ -43,19 +37,20 @@ RankState::StepTables RankState::step_tables(StepId id) const {
 }
 
 bool RankState::forwards(StepId id) const {
-    return !plan_->delta_base[id.value] && !tables_.per_link(id) && cached_message(id) != nullptr;
+    return !plan_->delta_base[id.value] && !tables_.per_link(id) &&
+           iteration_.messages.of(step_of(id).chunk, plan_->tier(id)) != nullptr;
 }
 
 std::shared_ptr<const Encoded> RankState::send(StepId id) {
-    if (forwards(id)) return cached_message(id);
+    if (forwards(id)) return iteration_.messages.of(step_of(id).chunk, plan_->tier(id));
     return make(id, values_.outgoing_symbols(id), {}).message;
 }
 
 MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& candidate) {
-    if (forwards(id)) return {.message = cached_message(id)};
+    if (forwards(id)) return {.message = iteration_.messages.of(step_of(id).chunk, plan_->tier(id))};
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
-    if (uses_tables(id)) totals_.add_costs(id, values_, symbols, tables.view());
+    if (codecs_.use_tables(id)) totals_.add_costs(id, values_, symbols, tables.view());
     MadeMessage made{candidate.message, source_of(id, symbols, tables.view()), nullptr};
     if (candidate.message == nullptr || candidate.source != made.source)
         made.message = encode(id, symbols, tables.view());
@@ -63,10 +58,10 @@ MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const Ma
 }
 
 MadeMessage RankState::make_unseen(StepId id, std::span<const Symbol> symbols) {
-    if (forwards(id) || (uses_tables(id) && tables_.looks_at_blocks(id))) return make(id, symbols, {});
+    if (forwards(id) || (codecs_.use_tables(id) && tables_.looks_at_blocks(id))) return make(id, symbols, {});
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
-    if (uses_tables(id)) totals_.add_costs(id, values_, symbols, tables.view());
+    if (codecs_.use_tables(id)) totals_.add_costs(id, values_, symbols, tables.view());
     Encoded empty;
     totals_.append_trailer(id, values_, empty);
     return finish(id, symbols, tables, {.message = std::make_shared<const Encoded>(std::move(empty))}, nullptr);
@@ -75,11 +70,11 @@ MadeMessage RankState::make_unseen(StepId id, std::span<const Symbol> symbols) {
 /// What the sender learns from a message that it has made.
 MadeMessage RankState::finish(StepId id, std::span<const Symbol> symbols, const StepTables& tables, MadeMessage made,
                               const SharedCounts& counts) {
-    if (uses_tables(id)) {
+    if (codecs_.use_tables(id)) {
         tables_.compare(id, made.message->blocks);
         made.counts = tables_.learn(id, symbols, tables.classes, counts);
     }
-    if (plan_->message_reused[id.value]) cached_message(id) = made.message;
+    if (plan_->message_reused[id.value]) iteration_.messages.note(step_of(id).chunk, plan_->tier(id), made.message);
     return made;
 }
 
@@ -105,7 +100,7 @@ std::uint64_t RankState::source_of(StepId id, std::span<const Symbol> symbols, c
 /// The message, with the trailer that tells what its blocks have cost so far if that is counted.
 std::shared_ptr<const Encoded> RankState::encode(StepId id, std::span<const Symbol> symbols,
                                                  const Tables& tables) const {
-    Encoded message = codec_of(id).encode(symbols, context(id), tables);
+    Encoded message = codecs_.of(id).encode(symbols, context(id), tables);
     totals_.append_trailer(id, values_, message);
     return std::make_shared<const Encoded>(std::move(message));
 }
@@ -118,7 +113,7 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
     const DecoderState state{context(id), tables, values_.size_of(id), coded.size()};
     const auto own = [&] {
         Decoded decoded{std::vector<Symbol>(state.symbols), {}};
-        decoded.blocks = codec_of(id).decode(coded, state.context, tables, decoded.symbols);
+        decoded.blocks = codecs_.of(id).decode(coded, state.context, tables, decoded.symbols);
         return decoded;
     };
     return shared != nullptr ? shared->get(state, own) : std::make_shared<const Decoded>(own());
@@ -126,7 +121,7 @@ std::shared_ptr<const Decoded> RankState::decode(StepId id, std::span<const std:
 
 MessageContents contents_of(const RankState& sender, StepId id, const std::shared_ptr<const Encoded>& message) {
     RankState::StepTables tables = sender.step_tables(id);
-    MessageContents contents{message, sender.context(id), sender.codec_of(id).fixed_table_layout(),
+    MessageContents contents{message, sender.context(id), sender.codecs_.of(id).fixed_table_layout(),
                              {},      tables.classes,     {}};
     for (const Table* table : tables.by_class) contents.tables.push_back(*table);
     contents.symbols =
@@ -135,7 +130,7 @@ MessageContents contents_of(const RankState& sender, StepId id, const std::share
 }
 
 std::vector<Block> RankState::blocks_in(StepId id, std::span<const std::byte> begin) const {
-    return codec_of(id).blocks_in(begin, values_.size_of(id), context(id), step_tables(id).view());
+    return codecs_.of(id).blocks_in(begin, values_.size_of(id), context(id), step_tables(id).view());
 }
 
 void RankState::receive(StepId id, std::shared_ptr<const Encoded> received, const SharedResults& shared) {
@@ -158,7 +153,7 @@ void RankState::receive(StepId id, std::shared_ptr<const Encoded> received, cons
 void RankState::take(StepId id, std::shared_ptr<const Encoded> received, std::span<const Symbol> symbols,
                      const SharedCounts& counts) {
     for (const Block& block : received->blocks) {
-        if (!uses_tables(id) || block.mode == BlockMode::coded_inline)
+        if (!codecs_.use_tables(id) || block.mode == BlockMode::coded_inline)
             break;   // it brings the table of the blocks after it
         if (!holds_tables_of(id, block)) throw TableMismatch("message: made with a table that this end lacks");
     }
@@ -168,15 +163,15 @@ void RankState::take(StepId id, std::shared_ptr<const Encoded> received, std::sp
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                        std::shared_ptr<const Encoded> message, const SharedCounts& counts) {
-    if (uses_tables(id)) {
+    if (codecs_.use_tables(id)) {
         tables_.compare(id, message->blocks);
         tables_.count_received(symbols);
         tables_.learn(id, symbols, classes, counts);
     }
     totals_.take_in(id, values_, *message);
     values_.take_in(id, symbols);
-    for (auto& messages : iteration_.cached_messages) messages[step_of(id).chunk.value] = nullptr;
-    if (!plan_->adds(id)) cached_message(id) = std::move(message);
+    iteration_.messages.forget(step_of(id).chunk);
+    if (!plan_->adds(id)) iteration_.messages.note(step_of(id).chunk, plan_->tier(id), std::move(message));
 }
 
 bool equal_values(const RankState& a, const RankState& b) {

@@ -2,7 +2,6 @@
 // untimed reference and the timed machine each drive a set of their own.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,11 +11,13 @@
 
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/interface/message_contents.hpp"
+#include "models/collective/endpoint/known_messages.hpp"
 #include "models/collective/endpoint/plan.hpp"
 #include "models/collective/endpoint/rank_tables.hpp"
 #include "models/collective/endpoint/rank_totals.hpp"
 #include "models/collective/endpoint/rank_values.hpp"
 #include "models/collective/endpoint/shared_decoding.hpp"
+#include "models/collective/endpoint/step_codecs.hpp"
 #include "models/core/parallel.hpp"
 
 namespace oscar {
@@ -84,7 +85,7 @@ public:
     std::shared_ptr<const Encoded> resend(StepId step);
     /// True if this rank holds the tables that a block of a step's message names in its header.
     bool holds_tables_of(StepId step, const Block& block) const {
-        return !uses_tables(step) || tables_.holds(step, block, !classes().empty());
+        return !codecs_.use_tables(step) || tables_.holds(step, block, !classes().empty());
     }
 
     /// Ends the iteration: tables learn from it. A key is reset if not all of its messages showed that their two ends
@@ -126,18 +127,8 @@ private:
     struct Iteration {
         ElementClasses classes = nullptr;
         std::uint8_t epoch = 0;
-        /// Per tier and chunk: the message that its values are in, if known.
-        std::array<std::vector<std::shared_ptr<const Encoded>>, tier_count> cached_messages = {};
+        KnownMessages messages = {};
     };
-    const Codec& codec_of(StepId step) const { return plan_->tier(step) == Tier::inside ? *inside_ : *codec_; }
-    /// True if tables have a part in the step, and are learnt from it.
-    bool uses_tables(StepId step) const { return &codec_of(step) == codec_; }
-    std::shared_ptr<const Encoded>& cached_message(StepId step) {
-        return iteration_.cached_messages[static_cast<std::size_t>(plan_->tier(step))][step_of(step).chunk.value];
-    }
-    const std::shared_ptr<const Encoded>& cached_message(StepId step) const {
-        return iteration_.cached_messages[static_cast<std::size_t>(plan_->tier(step))][step_of(step).chunk.value];
-    }
     const Step& step_of(StepId step) const { return plan_->schedule.steps[step.value]; }
     Context context(StepId step) const;
     StepTables step_tables(StepId step) const;
@@ -151,8 +142,7 @@ private:
                 std::shared_ptr<const Encoded> message, const SharedCounts& counts);
 
     const Plan* plan_;
-    const Codec* codec_;
-    const Codec* inside_;   ///< of steps inside an island
+    StepCodecs codecs_;
     RankValues values_;
     RankTables tables_;
     RankTotals totals_;

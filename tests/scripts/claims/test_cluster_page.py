@@ -65,7 +65,8 @@ class ClusterPage(unittest.TestCase):
     def test_the_gains_are_those_of_the_table(self):
         for sentence in (
             f"`asc` is {span('asc', '400Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8 nodes",
-            f"(200 Gbit/s a GPU) it is {span('asc', '200Gbps')} times as fast, and `rans` {span('rans', '200Gbps')} times",
+            f"(200 Gbit/s a GPU) it is {span('asc', '200Gbps')} times as fast, and `rans` "
+            f"{span('rans', '200Gbps')} times",
             f"`asc` is {span('asc', '50Gbps', '100Gbps')} times as fast as uncoded integers, `rans` "
             f"{span('rans', '50Gbps', '100Gbps')} times, both limited by the link",
         ):
