@@ -252,10 +252,15 @@ void add_table_options(CLI::App& command, oscar::View& view) {
 }
 
 void add_format_option(CLI::App& command, oscar::View& view) {
-    std::vector<std::pair<std::string, oscar::Format>> formats;
-    for (const auto& choice : choices(oscar::Format{})) formats.emplace_back(choice.text, choice.value);
-    command.add_option("--format", view.format, "what is printed: tables, or nccl, the table of nccl-tests")
-        ->transform(CLI::CheckedTransformer(formats))
+    std::vector<std::string> names;
+    for (const auto& choice : choices(oscar::Format{})) names.emplace_back(choice.text);
+    const auto take = [&view](const std::string& name) {
+        for (const auto& choice : choices(oscar::Format{}))
+            if (choice.text == name) view.format = choice.value;
+    };
+    command
+        .add_option_function<std::string>("--format", take, "what is printed: tables, or nccl, the table of nccl-tests")
+        ->check(CLI::IsMember(names))
         ->type_name("FORMAT");
 }
 

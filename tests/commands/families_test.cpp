@@ -139,7 +139,7 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, engine, nic, "
         "gpu, traffic, grid, "
         "router, "
-        "pattern, prediction, predictor, report, generator, part");
+        "pattern, prediction, predictor, report, generator, part, machine");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

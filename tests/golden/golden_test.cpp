@@ -24,6 +24,7 @@ const std::vector<Shipped> shipped{
     {"co-design"},
     {"collectives"},
     {"demo"},
+    {"dgx", " --set ranks=16"},
     {"fsdp"},
     {"fsdp-tagc"},
     {"incast"},
