@@ -16,9 +16,9 @@ std::shared_ptr<const MessageContents> contents_for(const ClockedEngine& engine,
 }
 
 /// The bytes of a value that DMA writes to GPU memory when a step has brought it; 0 where it stays in the NIC.
-std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm form) {
+std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm form, ValueBytes of_results) {
     const Plan& plan = job.job.plan;
-    if (plan.completes(id)) return value_bytes(form, plan).written;
+    if (plan.completes(id)) return of_results.written;
     return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
 }
 
@@ -97,7 +97,7 @@ TimedEvent NodeUnits::operands_there(StepId id, const Inbound& inbound) const {
 /// adders.
 void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Block& block = *batch.block;
-    const Bytes written{block.values * written_of_value(*job_, id, form_)};
+    const Bytes written{block.values * written_of_value(*job_, id, form_, value_bytes_)};
     const bool engine = uses_engine(), to_memory = written > 0_B;
     const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
     if (to_memory) use().dma_bytes += blocks * written.count;
@@ -128,7 +128,7 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
     const SharedMessage& resent = step[PacketKind::resent].message;
     const SharedMessage& message = resent.bytes ? resent : step[PacketKind::message].message;
     if (inbound.decoded == 0) inbound.contents = contents_for(*clocked_, job_->job, id, message);
-    const Bytes written{batch.block->values * written_of_value(*job_, id, form_)};
+    const Bytes written{batch.block->values * written_of_value(*job_, id, form_, value_bytes_)};
     for (std::uint32_t i = 0; i < ready.count * batch.blocks; ++i) {
         const Block& block = inbound.contents ? message.bytes->blocks[inbound.decoded] : *batch.block;
         ++inbound.decoded;

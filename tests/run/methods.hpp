@@ -39,6 +39,15 @@ inline std::string method_problem(const SmallMachine& machine, const Method& met
     return find_method_problem(machine.parameters, method, machine.routes.topology(), {&tensor, 1}).value_or("none");
 }
 
+/// The results of two iterations behind one that warms up.
+inline std::vector<IterationResult> results_of(SmallMachine& machine, const Method& method) {
+    MethodRun run = run_of(machine, method);
+    run.warm_up(uneven(6, false, 1));
+    run.iterate(machine.system, uneven(7, true, 2), {}, {});
+    run.iterate(machine.system, small_codes(8, true, 3), {}, {});
+    return run.results();
+}
+
 inline void expect_same_cost(const IterationResult& a, const IterationResult& b) {
     EXPECT_EQ(a.payload_bytes, b.payload_bytes);
     EXPECT_EQ(a.wire_bytes, b.wire_bytes);

@@ -21,11 +21,7 @@ TEST(SizeOnlyPayload, MatchesTheReferenceForEveryCodecAndChunkKind) {
         machine.parameters.chunks = C{};
         for (const Method& method : all_methods()) {
             SCOPED_TRACE(method.name + ", " + std::string(chunks.name));
-            MethodRun run = run_of(machine, method);
-            run.warm_up(uneven(6, false, 1));
-            run.iterate(machine.system, uneven(7, true, 2), {}, {});
-            run.iterate(machine.system, small_codes(8, true, 3), {}, {});
-            for (const IterationResult& result : run.results()) {
+            for (const IterationResult& result : results_of(machine, method)) {
                 EXPECT_EQ(result.sums_match_reference, true);
                 EXPECT_EQ(result.closed_form_ps.has_value(), true);
             }
