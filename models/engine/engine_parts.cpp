@@ -1,6 +1,7 @@
 #include "models/engine/engine_parts.hpp"
 
 #include <cmath>
+#include <utility>
 #include <variant>
 
 namespace oscar {
@@ -53,7 +54,7 @@ Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown
 
 /// The lanes that a unit serves as it is synthesised (models/engine/rtl/units.yaml), and the units that an engine
 /// needs.
-constexpr std::uint32_t lanes_of_counts = 16, lanes_of_distributor = 64;
+constexpr std::uint32_t lanes_of_counts = 16, lanes_of_packer = 16, lanes_of_distributor = 64;
 
 std::vector<EnginePart> parts_of(const Coder& coder, double lanes, double adders, std::uint32_t scale) {
     using E = EngineUnit;
@@ -67,9 +68,11 @@ std::vector<EnginePart> parts_of(const Coder& coder, double lanes, double adders
                  {E::rans_decoder_lane, lanes, Activity::decoding},
                  {E::rans_word_distributor, units_of(lanes_of_distributor), Activity::decoding, false}};
     if (!parts.empty()) {
-        for (const Activity activity : {Activity::encoding, Activity::decoding}) {
+        for (const auto& [activity, packets] :
+             {std::pair{Activity::encoding, E::block_packer}, {Activity::decoding, E::block_unpacker}}) {
             parts.push_back({E::table_registers, one, activity, false});
             parts.push_back({E::symbol_counts, units_of(lanes_of_counts), activity, false});
+            parts.push_back({packets, units_of(lanes_of_packer), activity, false});
         }
         parts.push_back({E::table_unit, one, Activity::making_tables, false});
     }

@@ -5,6 +5,7 @@ from math import floor
 
 LAYOUTS = {"asc": "magnitude", "atalanta": "ranges"}
 OTHERS = ("table_registers", "symbol_counts", "table_unit", "integer_adder")  # of every coder, in each variant
+OF_STREAMS = ("block_packer", "block_unpacker")  # of every coder, with as many streams as its lanes
 UNCODED = "uncoded"
 
 
@@ -59,7 +60,8 @@ def units_of(technology, coder, streams):
     if len(lanes) != 2:
         return []
     names = (*OTHERS, "rans_word_distributor") if coder == "rans" else OTHERS
-    return lanes + [unit for unit in units if unit["unit"] in names]
+    packets = [unit for unit in units if unit["unit"] in OF_STREAMS and unit.get("streams") == streams]
+    return lanes + packets + [unit for unit in units if unit["unit"] in names]
 
 
 def clock_mhz(technology, units):

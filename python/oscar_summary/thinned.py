@@ -10,6 +10,8 @@ import math
 import numpy as np
 import yaml
 
+from oscar_capture import manifest
+
 RUN = 4096  # consecutive values: enough for blocks of classes and for tables that adapt
 
 
@@ -44,5 +46,5 @@ def write(source, target, share, iterations):
         entry["file"] = f"iteration-{index:05}.npy"
         np.save(draft / entry["file"], np.concatenate([array[:, part] for part in parts], axis=1))
     trace.update(parameters=sum(part.stop - part.start for part in parts), iterations=entries)
-    (draft / "trace.yaml").write_text(yaml.safe_dump(trace, sort_keys=False), encoding="utf-8")
+    (draft / "trace.yaml").write_text(manifest.to_text(manifest.with_hashes(trace, draft)), encoding="utf-8")
     draft.rename(target)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from oscar_summary.command import InputError
 
-from . import vcd
+from . import fan_out, vcd
 from .netlist import Netlist, registers
 
 PACKAGES = {"yosys": "yosys", "sta": "opensta"}
@@ -170,7 +170,7 @@ def synthesised(variant, library, library_file, folder, activity_folder, vectorl
     (folder / "unit.ys").write_text(yosys_script(variant, library_file), encoding="utf-8")
     run(["yosys", "-q", "unit.ys"], folder, what)
     module = json.loads((folder / "unit.json").read_text(encoding="utf-8"))["modules"]["unit"]
-    netlist = Netlist(module, library)
+    netlist = Netlist(fan_out.buffered(Netlist(module, library).module, library), library)
     unmapped = json.loads((folder / "registers.json").read_text(encoding="utf-8"))["modules"]["unit"]
     if activity_folder and variant.activity and (Path(activity_folder) / f"{variant.activity}.vcd").is_file():
         activity, cycles = replayed(variant, netlist, activity_folder)

@@ -27,8 +27,8 @@ TABLE = re.compile(r"\b(?:values|index_\d)\s*\([^;]*;")  # nine tenths of a libr
 
 
 def attribute(text, name):
-    """The value of `name : value;` where it comes first, or None."""
-    found = re.search(rf'\b{name}\s*:\s*"?([^";\n]*?)"?\s*;', text)
+    """The value of `name : value;` where it comes first, or None. Some libraries end it with the line alone."""
+    found = re.search(rf'\b{name}\s*:\s*"?([^";\n]*?)"?[ \t]*(?:;|$)', text, re.MULTILINE)
     return found and found[1].strip()
 
 

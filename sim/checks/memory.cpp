@@ -41,6 +41,7 @@ struct UnderWay {
     double operator()(const HalvingDoublingParams&) const { return steps / 4; }
     double operator()(const AllToAllParams&) const { return steps; }
     double operator()(const FlowsParams&) const { return steps; }
+    double operator()(const ListedScheduleParams&) const { return steps; }   // the widest that there could be
 };
 double steps_under_way(const Task& task, double steps) {
     const double slices = slices_of(task.collective) * channels_of(task.collective);

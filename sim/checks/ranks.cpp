@@ -45,6 +45,9 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
     if (channels != nullptr && channels->channel_order != ChannelOrder::same)
         node.child("collective")
             .fail("its channels cannot be rotated, for a job's ranks need not fill islands; write channel_order: same");
+    const auto* listed = std::get_if<ListedScheduleParams>(&job.collective->params);
+    if (listed != nullptr && !listed->file.empty())
+        node.child("collective").child("file").fail("a job has no file of its own; write its steps as a list");
     try {
         const Schedule schedule = make_schedule(*job.collective, ranks);
         if (schedule.aggregators > 0)

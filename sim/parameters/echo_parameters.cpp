@@ -23,6 +23,8 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
+    if (const auto* listed = std::get_if<ListedScheduleParams>(&p.collective.params))
+        config["collective"].erase(listed->file.empty() ? "file" : "steps");   // which are those of the file
     if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");
     else config["network"]["link"].erase("buffer");   // routers have buffers of their own, counted in flits
     return config;

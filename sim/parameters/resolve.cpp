@@ -2,6 +2,7 @@
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/parameters/scaling.hpp"
+#include "sim/parameters/schedule_file.hpp"
 #include "sim/parameters/tuner.hpp"
 
 namespace oscar {
@@ -10,6 +11,7 @@ void resolve(Experiment& experiment) {
     Parameters& p = experiment.parameters;
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
+    read_schedule_file(experiment);
     scale_down(experiment);
     if (p.tuner) tune(p);
     read_nodes(experiment);

@@ -176,7 +176,7 @@ void expect_common_knowledge(const Plan& plan, const Codec& codec) {
 
 TEST(BlockTotals, AreKnownToEveryRankAsAnObserverOfAllMessagesCountsThemInEveryAllReduce) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
-        if (P::operation != Operation::all_reduce) return;
+        if (P{}.operation != Operation::all_reduce) return;
         for (std::uint32_t ranks = 2; ranks <= 9; ++ranks)
             for (const std::uint32_t slices : {1u, 2u}) {
                 SCOPED_TRACE(::testing::Message() << kind.name << ", " << ranks << " ranks, " << slices << " slices");

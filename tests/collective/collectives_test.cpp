@@ -105,7 +105,7 @@ TEST(Collectives, LeaveWhatTheyPromiseAndTheSameBytesInAnyOrderWithAnyCodec) {
     for_each_collective([]<class P>(const std::string& name, P params) {
         for (const std::uint32_t ranks : {2u, 3u, 4u, 5u, 7u, 8u}) {
             params.slices = ranks % 2 + 1;
-            const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P::operation);
+            const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P{}.operation);
             std::mt19937_64 random(ranks);
             const auto order = random_order(plan.schedule, params.issue, random);
             for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
@@ -120,10 +120,10 @@ TEST(Collectives, LeaveWhatTheyPromiseAndTheSameBytesInAnyOrderWithAnyCodec) {
 
 TEST(Collectives, LeaveTheSameByDeltaGatherInAnyOrderWithAnyCodec) {
     for_each_collective([]<class P>(const std::string& name, P params) {
-        if constexpr (P::operation == Operation::all_reduce) {
+        if (P{}.operation == Operation::all_reduce) {
             for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 7u}) {
                 params.slices = ranks % 2 + 1;
-                const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P::operation, true);
+                const Plan plan(make_schedule(params, ranks), ElementType::integer, 8, P{}.operation, true);
                 ASSERT_TRUE(std::ranges::any_of(plan.delta_base, [](const auto& part) { return part.has_value(); }));
                 std::mt19937_64 random(ranks);
                 const auto order = random_order(plan.schedule, params.issue, random);
@@ -146,7 +146,7 @@ TEST(Collectives, LeaveTheSameInChannelsInAnyOrderWithAnyCodec) {
                 params.slices = ranks % 2 + 1;
                 params.channels = 2 + ranks % 3;
                 params.channel_order = ChannelOrder::rotated;
-                const Plan plan(make_schedule(Collective(params), ranks, 2), ElementType::integer, 8, P::operation);
+                const Plan plan(make_schedule(Collective(params), ranks, 2), ElementType::integer, 8, P{}.operation);
                 std::mt19937_64 random(ranks);
                 const auto order = random_order(plan.schedule, params.issue, random);
                 for_each_kind(codecs, [&]<class C>(const Kind<C>& codec) {
@@ -165,7 +165,7 @@ TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
         for (const std::uint32_t ranks : {3u, 6u, 8u}) {
             SCOPED_TRACE(name + ", " + std::to_string(ranks));
             const auto codec = make_codec(Fp32Params{}, small);
-            const Plan plan(make_schedule(params, ranks), ElementType::float32, 32, P::operation);
+            const Plan plan(make_schedule(params, ranks), ElementType::float32, 32, P{}.operation);
             auto rank_states = test::make_endpoints(plan, *codec), shuffled = rank_states;
             std::mt19937_64 random(ranks);
             std::vector<std::vector<Symbol>> values(ranks, std::vector<Symbol>(64));

@@ -19,7 +19,7 @@ void for_each_plan(F&& f) {
     };
     for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 8u, 9u, 12u})
         for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
-            if constexpr (P::operation == Operation::all_reduce) {
+            if (P{}.operation == Operation::all_reduce) {
                 with(kind.name, P{}, ranks);
                 if constexpr (requires { P::all_gather_direction; })
                     with(kind.name, P{{}, AllGatherDirection::reverse}, ranks);

@@ -76,6 +76,26 @@ TEST(CoderEnergy, CountsTablesOfAnArrayOnceAndTheirMakingByItsCycles) {
     EXPECT_DOUBLE_EQ(coder_energy(t, asc, work).pj, (100 * (4 + 10) + 30 * (8 + 10) + 50 * 7) * 1.25);
 }
 
+/// A packer serves 16 lanes, on either side.
+TEST(EngineArea, HasAPackerAndAnUnpackerForEach16LanesOfACoder) {
+    Technology t = round_figures();
+    t.units.push_back(unit_of(EngineUnit::block_packer, 5));
+    t.units.push_back(unit_of(EngineUnit::block_unpacker, 3));
+    const auto area = [&](const CodecChoice& codec, std::uint32_t lanes) {
+        EngineParams engine;
+        engine.lanes = lanes;
+        return engine_area(t, priced_engine(t, codec, engine, 64, 1), 0_B).um2;
+    };
+    EXPECT_DOUBLE_EQ(area(AscParams{}, 16), (16 * 3100 + 8000) * 1.5);
+    EXPECT_DOUBLE_EQ(area(AscParams{}, 17), (17 * 3100 + 2 * 8000) * 1.5);
+    EXPECT_DOUBLE_EQ(area(FixedPointParams{}, 17), 17 * 100 * 1.5);   // values of one width need none
+    const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30};
+    EngineParams engine;
+    engine.lanes = 17;
+    EXPECT_DOUBLE_EQ(coder_energy(t, priced_engine(t, AscParams{}, engine, 64, 1), work).pj,
+                     (100 * (17 * 1 + 2 * 5) + 30 * (17 * 2 + 2 * 3)) * 1.25);
+}
+
 TEST(CoderEnergy, IsNothingForValuesThatAreSentAsTheyAre) {
     const Technology t = round_figures();
     const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30};
@@ -117,7 +137,8 @@ TEST(PricedEngine, OfAScaledExperimentHasTheCostOfTheEngineThatItStandsFor) {
     Technology t = round_figures();
     for (const EngineUnit unit :
          {EngineUnit::rans_encoder_lane, EngineUnit::rans_decoder_lane, EngineUnit::rans_word_distributor,
-          EngineUnit::symbol_counts, EngineUnit::table_registers, EngineUnit::table_unit})
+          EngineUnit::symbol_counts, EngineUnit::table_registers, EngineUnit::table_unit, EngineUnit::block_packer,
+          EngineUnit::block_unpacker})
         t.units.push_back(unit_of(unit, 7));
     EngineParams small = four_lanes(), large = four_lanes();
     small.lanes = 5;

@@ -37,7 +37,7 @@ std::vector<Setting> all_settings() {
                        }});
     });
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
-        if constexpr (P::operation != Operation::transfers)
+        if (P{}.operation != Operation::transfers)
             all.push_back({"collective: " + std::string(kind.name), [](Parameters& p) { p.collective = P{}; }});
     });
     all.push_back({"delta_gather", [](Parameters& p) { p.delta_gather = true; }});

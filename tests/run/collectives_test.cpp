@@ -24,10 +24,10 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
             run.iterate(machine.system, small_codes(1, true, 2, 6), {}, {});
             const IterationResult& result = run.results().front();
             EXPECT_EQ(result.sums_match_reference, true);
-            EXPECT_EQ(result.fidelity.has_value(), sums_up(P::operation));
-            const std::uint32_t counted = P::operation == Operation::all_to_all ? elements / 6 : elements;
+            EXPECT_EQ(result.fidelity.has_value(), sums_up(P{}.operation));
+            const std::uint32_t counted = P{}.operation == Operation::all_to_all ? elements / 6 : elements;
             EXPECT_NEAR(result.counted_bytes, 4.0 * counted, 4);
-            EXPECT_EQ(result.bus_factor, bus_factor(P::operation, 6, std::is_same_v<P, InNetworkParams>));
+            EXPECT_EQ(result.bus_factor, bus_factor(P{}.operation, 6, std::is_same_v<P, InNetworkParams>));
         }
     });
 }
@@ -41,7 +41,7 @@ TEST(MethodRun, MatchesTheReferenceWithDeltasOnEveryAllReduceAndRefusesThemElsew
         machine.parameters.collective = params;
         for (const Method& method : {fp32, fixed, inlined, pooled, asc}) {
             SCOPED_TRACE(std::string(kind.name) + ", " + method.name);
-            if (P::operation != Operation::all_reduce) {
+            if (P{}.operation != Operation::all_reduce) {
                 EXPECT_THAT(method_problem(machine, method), HasSubstr("leave out delta_gather"));
                 continue;
             }

@@ -69,7 +69,7 @@ void expect_sums_on_all_collectives(TimingFidelity fidelity) {
     Machine machine("machine", topology, NodeParams{p.gpu, p.nic, p.engine}, p.network, fidelity);
     std::map<std::string_view, std::vector<float>> means;
     for_each_kind(collectives, [&]<class C>(const Kind<C>& collective) {
-        if (C::operation != Operation::all_reduce) return;
+        if (C{}.operation != Operation::all_reduce) return;
         p.collective = C{};
         for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
             SCOPED_TRACE(std::string(collective.name) + ", " + std::string(kind.name));

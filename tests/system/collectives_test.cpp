@@ -25,7 +25,7 @@ TEST_P(EveryCollective, EndsWithTheValuesAndBytesOfTheReference) {
                 params.slices = 2;
                 const bool floats = std::holds_alternative<Fp32Params>(choice.params);
                 const Plan plan(make_schedule(params, spec.ranks), floats ? ElementType::float32 : ElementType::integer,
-                                floats ? 32 : 8, P::operation);
+                                floats ? 32 : 8, P{}.operation);
                 const auto values = floats ? test::floats(spec.ranks, 3001) : test::codes(spec.ranks, 3001, 8, 1);
                 const auto codec = make_codec(choice, spec.node.engine.framing());
                 const auto run = machine.run(plan, *codec, values, issue);

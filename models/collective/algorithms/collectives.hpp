@@ -13,6 +13,7 @@
 #include "models/collective/algorithms/halving_doubling.hpp"
 #include "models/collective/algorithms/hierarchical.hpp"
 #include "models/collective/algorithms/in_network.hpp"
+#include "models/collective/algorithms/listed_schedule.hpp"
 #include "models/collective/algorithms/reduce_scatter.hpp"
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
@@ -36,6 +37,7 @@ inline constexpr auto collectives = Entries{
     kind<BroadcastFromRootParams>("broadcast", "broadcast of rank 0's bucket to all ranks"),
     kind<AllToAllParams>("all_to_all", "direct all-to-all: block j of rank r to rank j"),
     kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
+    kind<ListedScheduleParams>("schedule", "steps from a list, or from a file of MSCCL"),
 };
 using Collective = OneOf<collectives>;
 

@@ -38,6 +38,8 @@ std::uint64_t steps_of_a_chunk(Operation operation, std::uint64_t participants) 
 }   // namespace
 
 std::uint64_t count_steps(const Collective& collective, std::uint32_t ranks, std::uint32_t aggregators) {
+    if (const auto* listed = std::get_if<ListedScheduleParams>(&collective.params))
+        if (!listed->steps.empty()) return std::uint64_t{listed->steps.size()} * listed->slices;
     const bool in_network = std::holds_alternative<InNetworkParams>(collective.params);
     const std::uint64_t participants = std::uint64_t{ranks} + (in_network ? aggregators : 0);
     return std::visit(Chunks{ranks}, collective.params) * steps_of_a_chunk(operation_of(collective), participants) *

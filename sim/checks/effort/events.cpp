@@ -57,6 +57,8 @@ double crossings(const NetworkParams& network, double packets, double packets_of
 /// The number of chunks that the values of `task` are cut into; for listed flows, its number of steps.
 double chunks_of(const Task& task, double steps) {
     if (std::holds_alternative<FlowsParams>(task.collective.params)) return steps;
+    if (const auto* listed = std::get_if<ListedScheduleParams>(&task.collective.params))
+        return static_cast<double>(chunks_of(*listed, task.ranks)) * listed->slices;
     return static_cast<double>(task.ranks) * slices_of(task.collective) * channels_of(task.collective);
 }
 

@@ -50,7 +50,7 @@ TEST(HeldValues, AreRightBehindEveryCollectiveOfTheList) {
         SCOPED_TRACE(std::string(kind.name));
         const Finished ring = finished(P{});
         EXPECT_TRUE(ring.are_correct());
-        EXPECT_EQ(ring.values().fidelity().has_value(), sums_up(P::operation));
+        EXPECT_EQ(ring.values().fidelity().has_value(), sums_up(P{}.operation));
     });
 }
 

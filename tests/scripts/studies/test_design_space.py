@@ -18,6 +18,9 @@ def technology(**periods):
         for end in ("encoder", "decoder")
     ]
     others = [{"unit": unit, "period": f"{period}ps"} for unit, period in of.items() if not unit.endswith("lane")]
+    others += [
+        {"unit": "block_packer", "streams": streams, "period": f"{100 * streams}ps"} for streams in (1, 2, 4, 8)
+    ]
     return {"units": lanes + others, "derating": {"clock": {"factor": 2.0}}}
 
 
@@ -31,6 +34,11 @@ class Engines(unittest.TestCase):
         self.assertEqual(self.clock("asc", 4, asc_encoder_lane=801), 624)
         self.assertEqual(self.clock("asc", 4, integer_adder=1000), 500)
         self.assertEqual(self.clock("asc", 4, rans_decoder_lane=1000), 1000, "it has no lane of rans")
+
+    def test_a_packer_has_as_many_streams_as_the_lanes(self):
+        fast = {"asc_encoder_lane": 50, "asc_decoder_lane": 50}
+        self.assertEqual(self.clock("asc", 1, **fast), 5000)
+        self.assertEqual(self.clock("asc", 4, **fast), 1250)
 
     def test_words_of_a_stream_slow_rans_alone(self):
         self.assertEqual(self.clock("rans", 4, rans_word_distributor=2000), 250)

@@ -16,7 +16,7 @@ from tests.scripts.loading import script
 
 synthesise = script("synthesise")
 from oscar_summary.command import InputError
-from oscar_synthesis import flow, liberty, logic, netlist, record, technology, units, vcd
+from oscar_synthesis import fan_out, flow, liberty, logic, netlist, record, technology, units, vcd
 
 FIXTURE = Path(__file__).resolve().parent / "rtl"
 MISSING = [program for program in flow.PACKAGES if not shutil.which(program)]
@@ -74,6 +74,11 @@ class Liberty(Folder):
         self.assertEqual(list(left.cells), ["INV", "DFF"])
         self.assertIsNone(left.gate_area)
 
+    def test_an_area_may_end_with_its_line(self):
+        text = CELLS.replace("cell (INV) { area : 1;", "cell (INV) {\narea : 1.25\n")
+        read = liberty.read(self.library(HEAD + text + "}"))
+        self.assertEqual([cell.area for cell in read.used().values()], [1.25, 2, 1.5, 5])
+
     def test_units_are_read_in_both_forms_and_the_gate_is_the_nand_of_two(self):
         read = liberty.read(self.library(HEAD + CELLS + "}", "tiny.lib.gz"))
         self.assertEqual((read.time_ps, read.capacitance_ff, read.leakage_uw, read.voltage_v), (10, 2, 1e-3, 1))
@@ -114,6 +119,55 @@ class Logic(unittest.TestCase):
                 bits = (case >> 2, case >> 1 & 1, case & 1)
                 with self.subTest(text, bits=bits):
                     self.assertEqual(run(*bits), python(*bits))
+
+
+BUFFERS = """
+  cell (REG) { area : 5; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; }
+    pin (D) { } pin (CK) { } pin (Q) { function : "IQ"; } }
+  cell (BUF1) { area : 2; pin (A) { capacitance : 1; } pin (Y) { function : "A"; max_capacitance : 200; } }
+  cell (BUF2) { area : 3; pin (A) { capacitance : 2; } pin (Y) { function : "A"; max_capacitance : 400; } }
+  cell (DLY) { area : 1; pin (A) { capacitance : 1; } pin (Y) { function : "A"; max_capacitance : 100; } }
+"""
+
+
+class FanOut(Folder):
+    """A register q, from input d, whose inverse is given out at many ports."""
+
+    def setUp(self):
+        super().setUp()
+        self.known = liberty.read(self.library(HEAD + CELLS + BUFFERS + "}"))
+
+    def module(self, sinks):
+        cells = {"q": {"type": "REG", "connections": {"D": [3], "CK": [2], "Q": [4]}}}
+        cells |= {f"i{at}": {"type": "INV", "connections": {"A": [4], "Y": [10 + at]}} for at in range(sinks)}
+        ports = {"clk": ("input", [2]), "d": ("input", [3]), "y": ("output", [10 + at for at in range(sinks)])}
+        # A port that nothing uses has a bit of its own.
+        ports["unused"] = ("input", [10 + sinks])
+        return {"cells": cells, "ports": {n: {"direction": d, "bits": b} for n, (d, b) in ports.items()}}
+
+    def test_a_register_that_drives_few_pins_stays_as_it_is(self):
+        module = self.module(fan_out.MOST_PINS)
+        self.assertEqual(fan_out.buffered(module, self.known), module)
+
+    def test_one_that_drives_more_has_a_tree_that_does_the_same(self):
+        module = self.module(fan_out.MOST_PINS + 1)
+        before = json.dumps(module)
+        made = netlist.Netlist(fan_out.buffered(module, self.known), self.known)
+        self.assertEqual(json.dumps(module), before, "the given netlist is left alone")
+        driven = fan_out.sinks(made.module, self.known)
+        self.assertLessEqual(max(len(pins) for bit, pins in driven.items() if bit != 2), fan_out.PINS)
+        trees = [cell["type"] for name, cell in made.module["cells"].items() if name.startswith("_tree")]
+        self.assertEqual(trees, ["BUF1"] * (19 + 2), "of 301 pins, 16 each, and of those 19")
+        self.assertEqual(made.area(), (5, fan_out.MOST_PINS + 1 + 2 * 21))
+        cycles = [{"d": bit, "unused": 1} for bit in (0, 1, 1, 0, 1)]
+        self.assertEqual(
+            made.simulator().run(cycles)[1], netlist.Netlist(module, self.known).simulator().run(cycles)[1]
+        )
+
+    def test_the_buffer_is_the_smallest_that_drives_its_pins_with_a_margin(self):
+        self.assertEqual(fan_out.buffer_of(self.known), ("BUF1", "A", "Y"))
+        with self.assertRaisesRegex(InputError, "^tiny: has no buffer that drives 16 of its own pins"):
+            fan_out.buffer_of(liberty.read(self.library(HEAD + CELLS + "}")))
 
 
 class Units(Folder):

@@ -1,0 +1,76 @@
+// A collective whose steps a list gives: schedules of others, and those that a script writes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/schedule.hpp"
+
+namespace oscar {
+
+constexpr auto choices(Op) {
+    return std::array{Choice{"copy", Op::copy, "replaces what the receiver has of the chunk"},
+                      Choice{"reduce", Op::reduce, "is added to what the receiver has of the chunk"}};
+}
+
+/// The operations that a list of steps may perform.
+constexpr auto choices(Operation) {
+    using O = Operation;
+    return std::array{
+        Choice{"all_reduce", O::all_reduce, "every rank ends with the sum of every chunk"},
+        Choice{"reduce_scatter", O::reduce_scatter, "rank r ends with the sums of chunks r, ranks + r, ..."},
+        Choice{"all_gather", O::all_gather, "every rank ends with chunks r, ranks + r, ... of rank r, for all r"},
+        Choice{"broadcast", O::broadcast, "every rank ends with what rank 0 had"},
+        Choice{"all_to_all", O::all_to_all, "rank r ends with chunk s ranks + r of rank s, for all s"},
+    };
+}
+
+/// One message.
+struct ListedStep {
+    std::uint32_t from = 0, to = 1, chunk = 0;
+    Op op = Op::copy;
+    static constexpr auto fields() {
+        using L = ListedStep;
+        return Entries{
+            field("from", &L::from, "sending rank", 0u, 4095u),
+            field("to", &L::to, "receiving rank", 0u, 4095u),
+            field("chunk", &L::chunk, "which of the equal parts of the bucket it carries", 0u, 16'777'215u),
+            field("op", &L::op, "what the receiver does with it"),
+        };
+    }
+    friend bool operator==(const ListedStep&, const ListedStep&) = default;
+};
+
+struct ListedScheduleParams : CollectiveParams {
+    std::string file;
+    Operation operation = Operation::all_reduce;
+    std::vector<ListedStep> steps = {};
+    static constexpr auto fields() {
+        using L = ListedScheduleParams;
+        return concatenate(
+            fields_of<L>(),
+            Entries{
+                field("file", &L::file, "file of the steps, an algorithm of MSCCL (.xml); none: the list"),
+                field("operation", &L::operation, "what the steps perform; of a file: what it says"),
+                field("steps", &L::steps,
+                      "messages in an order in which they could be sent; none: those of a ring AllReduce"),
+            });
+    }
+};
+
+/// The list, or without one the steps of a ring AllReduce.
+std::vector<ListedStep> steps_of(const ListedScheduleParams& params, std::uint32_t ranks);
+
+/// One more than the last chunk of the list, or as many as the operation then needs: a multiple of the ranks with a
+/// chunk for each rank, of their square with one for each pair.
+std::uint32_t chunks_of(const ListedScheduleParams& params, std::uint32_t ranks);
+
+/// A step waits for all that made up its chunk at its sender, and is in the first timestep that this allows. Throws
+/// std::invalid_argument: an end is no rank, or both are one; the steps do not perform the operation in each order that
+/// their data leaves open (find_problem). Precondition: ranks >= 2.
+Schedule make_schedule(const ListedScheduleParams& params, std::uint32_t ranks);
+
+}   // namespace oscar

@@ -1,0 +1,72 @@
+// collective: {kind: schedule}, with the steps of a file of MSCCL, on the simulated machine.
+#include <gmock/gmock.h>
+
+#include "sim/config/load.hpp"
+#include "tests/run/laboratory.hpp"
+#include "tests/schedules/msccl_text.hpp"
+
+namespace oscar::schedule_file_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// An experiment beside ring.xml, of 4 GPUs.
+struct File {
+    explicit File(const std::string& collective, const std::string& rest = "ranks: 4\n")
+        : path(folder.write("exp.yaml", "payload: synthetic\nsize: 1MiB\nmethods: [fp32]\ngpu: {kernels: slice}\n" +
+                                            rest + "collective: " + collective + "\n")) {
+        folder.write("ring.xml", test::ring_text(4));
+        folder.write("pairs.xml", test::all_pairs_text(4));
+        folder.write("broken.xml", "<algo");
+    }
+    Experiment load() const { return load_experiment(path, {}); }
+    std::int64_t time() const { return run(load(), test::ignore).methods[0].allreduce_ps; }
+    std::string error() const {
+        return testing::error_of<ConfigError>(folder, [&] { load(); });
+    }
+    testing::TemporaryFolder folder;
+    std::filesystem::path path;
+};
+
+TEST(ScheduleFile, TakesTheTimeOfTheCollectiveThatItDescribes) {
+    for (const std::string issue : {"lock_step", "dependency"}) {
+        const std::string rest = ", issue: " + issue + ", slices: 2}";
+        EXPECT_EQ(File("{kind: schedule, file: ring.xml" + rest).time(), File("{kind: ring" + rest).time()) << issue;
+        EXPECT_EQ(File("{kind: schedule, file: pairs.xml" + rest).time(), File("{kind: direct" + rest).time()) << issue;
+    }
+}
+
+TEST(ScheduleFile, IsEchoedByItsNameAndAListByItsSteps) {
+    const auto echo_of = [](const std::string& collective) {
+        return run(File(collective).load(), test::ignore).config.at("collective");
+    };
+    const auto file = echo_of("{kind: schedule, file: ring.xml}");
+    EXPECT_EQ(file.at("file"), "ring.xml");
+    EXPECT_EQ(file.at("operation"), "all_reduce");
+    EXPECT_FALSE(file.contains("steps"));
+    const auto list = echo_of(
+        "{kind: schedule, operation: broadcast, steps: [{from: 0, to: 1}, {from: 1, to: 2}, {from: 1, to: 3}]}");
+    EXPECT_EQ(list.at("steps").size(), 3u);
+    EXPECT_FALSE(list.contains("file"));
+}
+
+TEST(ScheduleFile, ThatDoesNotFitIsAnsweredWithPlaceAndRemedy) {
+    EXPECT_THAT(File("{kind: schedule, file: none.xml}").error(),
+                HasSubstr("collective.file: there is no file none.xml beside"));
+    EXPECT_THAT(File("{kind: schedule, file: broken.xml}").error(), HasSubstr("broken.xml: line 1: is no XML"));
+    EXPECT_THAT(File("{kind: schedule, file: ring.xml}", "ranks: 8\n").error(),
+                HasSubstr("ring.xml is for 4 GPUs, and ranks is 8; write ranks: 4"));
+    EXPECT_THAT(File("{kind: schedule, file: ring.xml, steps: [{from: 0, to: 1}]}").error(),
+                HasSubstr("there is a list of steps, too; leave out file or steps"));
+    EXPECT_THAT(File("{kind: schedule, steps: [{from: 0, to: 1}]}").error(),
+                HasSubstr("collective: its steps do not perform all_reduce: "));
+}
+
+TEST(ScheduleFile, OfAJobIsRefused) {
+    const File file("{kind: ring}",
+                    "ranks: 4\njobs: [{ranks: [0-3], size: 1MiB, collective: {kind: schedule, file: ring.xml}}]\n");
+    EXPECT_THAT(file.error(), HasSubstr("a job has no file of its own; write its steps as a list"));
+}
+
+}   // namespace
+}   // namespace oscar::schedule_file_test
