@@ -26,6 +26,7 @@ models/nic/wire models/nic
 models/machine/base models/machine/flit models/machine/switch models/machine/router models/machine/node models/machine
 models/predict
 sim/config
+sim/schedules
 sim/describe
 sim/files
 sim/terminal
@@ -48,6 +49,7 @@ FOREIGN = {
     "systemc": ["models/machine", "sim/commands/main.cpp"],  # main starts its kernel
     "tlm": ["models/machine"],
     "yaml-cpp/": ["sim/config"],
+    "boost/property_tree/": ["sim/schedules"],
     "CLI/": ["sim/commands"],
     "sqlite3.h": ["sim/sweep"],
     "libsmartcols/": ["sim/terminal"],
