@@ -13,7 +13,7 @@ namespace {
 
 std::filesystem::path find(const Experiment& experiment, const ConfigNode& node, const std::filesystem::path& named) {
     for (const std::filesystem::path& beside : {std::filesystem::path(node.location.source), experiment.file})
-        if (const auto file = beside.parent_path() / named; std::filesystem::is_regular_file(file)) return file;
+        if (auto file = beside.parent_path() / named; std::filesystem::is_regular_file(file)) return file;
     if (std::filesystem::is_regular_file(named)) return named;
     node.fail(fmt::format("there is no file {} beside {} or in the working folder; write its path", named.string(),
                           experiment.file.string()));

@@ -58,7 +58,7 @@ TEST(ListedSchedule, HasTimestepsThatDoNotDependOnTheOrderOfTheList) {
 }
 
 TEST(ListedSchedule, SaysWhichStepIsWrongAndWhatIsMissing) {
-    const auto error_of = [](ListedScheduleParams params, auto matcher) {
+    const auto error_of = [](const ListedScheduleParams& params, auto matcher) {
         EXPECT_THAT([&] { make_schedule(params, 3); }, ThrowsMessage<std::invalid_argument>(matcher));
     };
     ListedScheduleParams params = listed(RingParams{}, 3);

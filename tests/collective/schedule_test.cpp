@@ -34,7 +34,8 @@ TEST(Schedule, OfEveryCollectiveDoesWhatItPromisesForAnyNumberOfSlices) {
             for (const std::uint32_t ranks : {2u, 6u, 8u, 11u}) {
                 P params;
                 params.slices = slices;
-                EXPECT_EQ(find_problem(P{}.operation, make_schedule(params, ranks)), std::nullopt) << kind.name << ranks;
+                EXPECT_EQ(find_problem(P{}.operation, make_schedule(params, ranks)), std::nullopt)
+                    << kind.name << ranks;
             }
     });
 }

@@ -85,7 +85,7 @@ def of_step(name, trace, link, values, gpu):
 
 
 def as_configured():
-    """Whether buckets and steps were recorded with the DMA and the quantiser of co-design.yaml; those of steps are scaled."""
+    """Whether buckets and steps were recorded with DMA and quantiser of co-design.yaml; the DMA of steps is scaled."""
     config = pays.config("experiments/co-design")
     words = pays.quantiser_words(config["quantiser"])
     rows = [*bucket(400).values(), *steps(400).values()]

@@ -32,7 +32,10 @@ def trace_in(folder, ranks=2):
         {"name": "dense", "shape": [64, 64], "ready": "4us"},
     ]
     elements = sum(math.prod(layer["shape"]) for layer in layers)
-    iterations = [{"file": f"iteration-{index:05}.npy", "step": index, "scale": 0.5, "hash": f"{index:016x}"} for index in range(2)]
+    iterations = [
+        {"file": f"iteration-{index:05}.npy", "step": index, "scale": 0.5, "hash": f"{index:016x}"}
+        for index in range(2)
+    ]
     (folder / "trace.yaml").write_text(
         yaml.safe_dump(
             {"name": "t", "ranks": ranks, "parameters": elements, "layers": layers, "iterations": iterations}
