@@ -50,6 +50,7 @@ std::vector<RankOrder> rotated(std::uint32_t channels, std::uint32_t ranks, std:
 
 TEST(Channels, AreWhatEveryAllReduceAmongRanksHas) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
+        if (std::is_same_v<P, ListedScheduleParams>) return;   // whose list says all
         const bool among_ranks = P{}.operation == Operation::all_reduce && make_schedule(P{}, 4).aggregators == 0;
         EXPECT_EQ((std::derived_from<P, ChannelledParams>), among_ranks) << kind.name;
     });

@@ -64,7 +64,7 @@ TEST(TechnologyNotes, AreSilentOnAClockThatIsJustReached) {
 TEST(TechnologyNotes, NameThePartsThatAreNotCounted) {
     EXPECT_THAT(notes_on_technology(lanes(500_ps, 500_ps)),
                 Contains("energies and areas are without value_adder, integer_adder, table_registers, symbol_counts, "
-                         "table_unit: engine.technology does not have them"));
+                         "block_packer, block_unpacker, table_unit: engine.technology does not have them"));
 }
 
 TEST(TechnologyNotes, NameTheMethodWhoseCoderIsMissing) {
