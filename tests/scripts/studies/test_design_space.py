@@ -18,9 +18,7 @@ def technology(**periods):
         for end in ("encoder", "decoder")
     ]
     others = [{"unit": unit, "period": f"{period}ps"} for unit, period in of.items() if not unit.endswith("lane")]
-    others += [
-        {"unit": "block_packer", "streams": streams, "period": f"{100 * streams}ps"} for streams in (1, 2, 4, 8)
-    ]
+    others += [{"unit": "block_packer", "streams": streams, "period": f"{100 * streams}ps"} for streams in (1, 2, 4, 8)]
     return {"units": lanes + others, "derating": {"clock": {"factor": 2.0}}}
 
 
