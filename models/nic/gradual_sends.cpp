@@ -16,7 +16,7 @@ void GradualSends::add(StepId id, PacketKind kind, bool forwarded, bool as_a_who
 
 std::shared_ptr<GradualSends::Encoding> GradualSends::encoding_of(StepId id, const SharedMessage& message,
                                                                   bool forwarded, const TimedEvent& now) {
-    const ChunkId chunk = state_.job->step(id).chunk;
+    const ChunkId chunk = state_.job->job.plan.sent_chunk(id);
     if (const auto found = state_.encodings.find(chunk); forwarded && found != state_.encodings.end())
         return found->second;
     auto made = std::make_shared<Encoding>();

@@ -8,15 +8,15 @@ void IslandUnits::begin(RunningJob& job) {
     add_.clear();
 }
 
-/// When the NIC has written a step's chunk to GPU memory; the beginning of time where it has not taken any in.
-TimedEvent IslandUnits::in_memory(StepId id) const {
+/// When the NIC has written a chunk to GPU memory; the beginning of time where it has not taken any in.
+TimedEvent IslandUnits::in_memory(ChunkId chunk) const {
     const auto& chunks = job_->in_memory[rank_.value];
-    const auto found = chunks.find(job_->step(id).chunk);
+    const auto found = chunks.find(chunk);
     return found == chunks.end() ? TimedEvent{} : found->second;
 }
 
 void IslandUnits::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    const TimedEvent there = later(now, in_memory(id));
+    const TimedEvent there = later(now, in_memory(job_->job.plan.sent_chunk(id)));
     for (const BlockRun& run : message.shape->runs)
         ready.push_back(read_.serve(there, run.count, Bytes{run.block->bytes}));
 }

@@ -21,12 +21,14 @@ public:
     void issued(StepId, const TimedEvent&) override {}
     void packet_arrived(StepId, const TimedEvent&) override {}
     void encode_blocks(StepId step, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) override;
-    TimedEvent operands_there(StepId step, const Inbound&) const override { return in_memory(step); }
+    TimedEvent operands_there(StepId step, const Inbound&) const override {
+        return in_memory(job_->job.plan.taken_chunk(step));
+    }
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId, const TimedEvent&) override {}
 
 private:
-    TimedEvent in_memory(StepId step) const;
+    TimedEvent in_memory(ChunkId chunk) const;
 
     Rank rank_;
     RunningJob* job_ = nullptr;

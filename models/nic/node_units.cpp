@@ -152,7 +152,7 @@ void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
 void NodeUnits::note_written(StepId id, const TimedEvent& written) {
     if (plan().completes(id)) job_->note_result(rank_, id, written);
     if (!job_->places.goes_to_memory(id)) return;
-    TimedEvent& last = job_->in_memory[rank_.value][job_->step(id).chunk];
+    TimedEvent& last = job_->in_memory[rank_.value][plan().taken_chunk(id)];
     last = later(last, written);
 }
 

@@ -49,7 +49,7 @@ void OperandReads::begin_timestep(Timestep timestep, const TimedEvent& now) {
 void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     RunningJob& job = *state_.job;
     const Plan& plan = job.job.plan;
-    const ChunkId chunk = job.step(id).chunk;
+    const ChunkId chunk = plan.taken_chunk(id);
     const std::uint64_t values = job.job.source.values(id);
     const bool remainder = plan.delta_base[id.value].has_value(), adds = plan.adds(id);
     const bool shared = adds && !remainder && job.added_again[id.value];

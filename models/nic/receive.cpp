@@ -51,7 +51,7 @@ void Receive::process(const Delivery& delivery, const TimedEvent& now) {
 
 /// A message of this rank was refused. Its values may be sums that are not decoded yet.
 void Receive::resend(StepId id, const TimedEvent& now) {
-    const auto decoded = state_.decoded.find(step_of(id).chunk);
+    const auto decoded = state_.decoded.find(job().job.plan.sent_chunk(id));
     const bool first = transmit_.resend(id, decoded == state_.decoded.end() ? now : later(now, decoded->second));
     if (!first) ++job().discarded;
 }
@@ -174,7 +174,7 @@ void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
 
 void Receive::decoded(StepId id, const TimedEvent& done) {
     if (!waits_for_values(job(), units_, id)) {   // it has ended
-        if (TimedEvent& last = state_.decoded[step_of(id).chunk]; job().job.source.may_refuse())
+        if (TimedEvent& last = state_.decoded[job().job.plan.taken_chunk(id)]; job().job.source.may_refuse())
             last = later(last, done);
         return;
     }
@@ -191,8 +191,8 @@ void Receive::end(StepId id, Inbound& inbound) {
     times.ready = ready.at - job().origin;
     times.path = ready.path;
     if (job().job.source.may_refuse())
-        state_.decoded[step_of(id).chunk] = inbound.done;   // later than what came of it before
-    job().end(id);                                          // memory stays with what is in flight
+        state_.decoded[job().job.plan.taken_chunk(id)] = inbound.done;   // later than what came of it before
+    job().end(id);                                                       // memory stays with what is in flight
     if (!job().places.two_tiers())
         return scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
     scheduler_.at(ready.at, Stage::ready, id.value, [this, id, ready] {

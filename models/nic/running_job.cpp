@@ -17,17 +17,15 @@ std::vector<bool> receivers_of_one(const Schedule& schedule) {
 
 std::vector<bool> repeated_additions(const Plan& plan) {
     const Schedule& schedule = plan.schedule;
-    std::vector<bool> result(schedule.steps.size()), repeated(schedule.participants());
+    std::vector<bool> result(schedule.steps.size()), repeated(plan.ranks + schedule.aggregators);
     const StepsByChunk by_chunk(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps)
-            if (plan.addition[id.value] > 0) repeated[schedule.steps[id.value].to.value] = true;
-        for (const StepId id : steps) {
-            const Step& step = schedule.steps[id.value];
-            result[id.value] = step.op == Op::reduce && repeated[step.to.value];
-        }
-        for (const StepId id : steps) repeated[schedule.steps[id.value].to.value] = false;
+            if (plan.addition[id.value] > 0) repeated[plan.receiver(id).value] = true;
+        for (const StepId id : steps)
+            result[id.value] = schedule.steps[id.value].op == Op::reduce && repeated[plan.receiver(id).value];
+        for (const StepId id : steps) repeated[plan.receiver(id).value] = false;
     }
     return result;
 }

@@ -48,7 +48,7 @@ void Transmit::make(StepId id, PacketKind kind, const SharedMessage& message, bo
 /// When each block's bytes are there. What is forwarded is there already, or in the encoder, but not at the other way
 /// out of the node.
 void Transmit::schedule_blocks(StepId id, const SharedMessage& message, bool forwarded, const TimedEvent& now) {
-    const std::pair chunk(step_of(id).chunk, job().places.tier(id));
+    const std::pair chunk(job().job.plan.sent_chunk(id), job().places.tier(id));
     blocks_ready_.clear();
     if (const auto found = state_.encoded.find(chunk); forwarded && found != state_.encoded.end()) {
         blocks_ready_ = found->second;

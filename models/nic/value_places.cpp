@@ -14,24 +14,22 @@ ValuePlaces::ValuePlaces(const Plan& plan, std::uint32_t island)
     if (tiers_.empty()) return;
     uses_.resize(tiers_.size());
     const StepsByChunk by_chunk(plan.schedule);
-    std::vector<Held> held(plan.schedule.participants());
+    std::vector<Held> held(plan.ranks + plan.schedule.aggregators);
     for (std::uint32_t c = 0; c < plan.schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps) follow(id, held);
         for (const StepId id : steps)
-            for (const Rank rank : {plan.schedule.steps[id.value].from, plan.schedule.steps[id.value].to})
-                held[rank.value] = {};
+            for (const Rank rank : {plan.sender(id), plan.receiver(id)}) held[rank.value] = {};
     }
 }
 
 void ValuePlaces::follow(StepId id, std::vector<Held>& held) {
-    const Step& step = plan_->schedule.steps[id.value];
     const Tier tier = tiers_[id.value];
     const auto fetch = [&](Held& values) {   // a port needs them
         if (values.in_nic) uses_[values.changes.back().value].goes_to_memory = true;
         values.in_nic = false;
     };
-    Held &sent = held[step.from.value], &taken = held[step.to.value];
+    Held &sent = held[plan_->sender(id).value], &taken = held[plan_->receiver(id).value];
     Use& use = uses_[id.value];
     use.changes_side = !sent.changes.empty() && sent.of_changes != tier;
     if (tier == Tier::inside) fetch(sent);

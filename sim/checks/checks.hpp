@@ -7,6 +7,7 @@
 
 #include "sim/checks/engine_kind.hpp"
 #include "sim/checks/experiment.hpp"
+#include "sim/checks/folding.hpp"
 #include "sim/checks/island_port.hpp"
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
@@ -52,6 +53,7 @@ inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
     Check<Experiment>{"jobs", check_jobs},
     Check<Experiment>{"network.background", check_background},
+    Check<Experiment>{"folding", check_folding},
 };
 
 /// Checks that need the topology.

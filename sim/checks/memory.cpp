@@ -103,10 +103,11 @@ std::vector<MemoryNeed> needs_of(const CabledExperiment& cabled) {
 MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
     double steps = 0, under_way = 0, packets = 0;
     for (const Task& task : tasks_of(p)) {
-        const auto own = static_cast<double>(count_steps(task.collective, task.ranks, switches));
-        steps += own;
-        under_way += steps_under_way(task, own);
-        packets += packets_under_way(p, task, steps_under_way(task, own));
+        const auto of_all = static_cast<double>(count_steps(task.collective, task.ranks, switches));
+        const double at_once = steps_under_way(task, of_all) / ranks_for_each(p);
+        steps += of_all / ranks_for_each(p);
+        under_way += at_once;
+        packets += packets_under_way(p, task, at_once);
     }
     const double plans = p.payload == Payload::synthetic ? 1 : static_cast<double>(p.methods.size());
     return {p.jobs.empty() ? "collective" : "jobs",

@@ -21,7 +21,7 @@ std::vector<std::pair<Rank, Rank>> flows_of(const Parameters& p, const Topology&
     std::vector<std::pair<Rank, Rank>> flows;
     if (p.jobs.empty())
         for (const Connection& used : connections_of(schedule_on(p.collective, topology)))
-            if (std::max(used.from, used.to).value < p.ranks) flows.emplace_back(used.from, used.to);
+            if (std::max(used.from, used.to).value < topology.ranks) flows.emplace_back(used.from, used.to);
     for (const JobParams& job : p.jobs) {
         const std::vector<Rank> ranks = ranks_in(job.ranks);
         for (const Connection& used :

@@ -11,12 +11,13 @@ ElementType element_type_of(const Method& method) {
 
 Plan make_plan_of(const Parameters& p, const Method& method, const Topology& topology) {
     const ElementType type = element_type_of(method);
-    return {schedule_on(p.collective, topology),
-            type,
-            word_bits(type, fixed_point(p.quantiser).bits),
-            operation_of(p.collective),
-            method.delta_gather.value_or(p.delta_gather),
-            p.gpu.island_port ? topology.island : 1};
+    const std::uint32_t simulated = simulated_ranks(p);
+    Plan plan(simulated < p.ranks ? make_part(p.collective, p.ranks, topology.island, simulated)
+                                  : schedule_on(p.collective, topology),
+              type, word_bits(type, fixed_point(p.quantiser).bits), operation_of(p.collective),
+              method.delta_gather.value_or(p.delta_gather), p.gpu.island_port ? topology.island : 1);
+    if (simulated < p.ranks) plan.fold(simulated);
+    return plan;
 }
 
 const ChunkKind& chunks_of(const Parameters& p, const Method& method) {

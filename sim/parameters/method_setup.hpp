@@ -13,7 +13,7 @@ namespace oscar {
 /// The type of the words that the method sends: fp32, bf16, or integer codes.
 ElementType element_type_of(const Method& method);
 
-/// Schedule and widths of the method's collective.
+/// Schedule and widths of the method's collective, with folded ranks if the experiment has such.
 Plan make_plan_of(const Parameters& parameters, const Method& method, const Topology& topology);
 
 /// The method's own partition into chunks, or the experiment's.

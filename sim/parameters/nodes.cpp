@@ -19,7 +19,7 @@ void read_nodes(Experiment& experiment) {
 }
 
 Nodes nodes_of(const Parameters& p) {
-    Nodes nodes(p.ranks, NodeParams{p.gpu, p.nic, p.engine});
+    Nodes nodes(simulated_ranks(p), NodeParams{p.gpu, p.nic, p.engine});
     for (const NodeChange& change : p.nodes)
         for (const Rank rank : ranks_in(change.ranks)) nodes[rank.value] = {change.gpu, change.nic, change.engine};
     return nodes;

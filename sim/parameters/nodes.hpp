@@ -11,8 +11,8 @@ namespace oscar {
 /// Reads the entries of `nodes` over what holds for all. ConfigError: as read_experiment.
 void read_nodes(Experiment& experiment);
 
-/// The parameters of each node, [rank]. Precondition, here and below: the ranks of each entry of `nodes` are ranks of
-/// the experiment.
+/// The parameters of each node that is simulated, [rank]. Precondition, here and below: the ranks of each entry of
+/// `nodes` are ranks of the experiment.
 Nodes nodes_of(const Parameters& parameters);
 /// The latency of each NIC, [rank].
 std::vector<Time> nic_latencies_of(const Parameters& parameters);

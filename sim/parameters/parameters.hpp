@@ -24,6 +24,7 @@
 #include "models/quantise/quantiser.hpp"
 #include "models/workload/training_step.hpp"
 #include "sim/config/node.hpp"
+#include "sim/parameters/folding.hpp"
 #include "sim/parameters/job_params.hpp"
 #include "sim/parameters/node_changes.hpp"
 #include "sim/replay/replay.hpp"
@@ -104,6 +105,7 @@ struct Parameters {
     TimingFidelity fidelity = TimingFidelity::packet;
     std::optional<WaveformParams> waveform;
     Payload payload = Payload::encoded;
+    Folding folding = Folding::automatic;
     Time start_jitter;
     std::uint32_t scale = 1;
     std::uint64_t seed = 1;
@@ -119,7 +121,7 @@ struct Parameters {
             field("bucket", &Parameters::bucket, "the bucket of those layers that is replayed; none: all in one"),
             field("step", &Parameters::step, "the training step around the AllReduces; none: one AllReduce alone"),
             field("ranks", &Parameters::ranks,
-                  "participants; more than the trace has are resampled from neighbouring iterations", 2u, 4096u),
+                  "participants; more than the trace has are resampled from neighbouring iterations", 2u, 65536u),
             field("quantiser", &Parameters::quantiser, "fixed-point codes of all methods but fp32"),
             field("collective", &Parameters::collective, "schedule of messages between ranks"),
             field("chunks", &Parameters::chunks,
@@ -146,6 +148,9 @@ struct Parameters {
                   "signals of each method's first collective, written as waveform-METHOD.vcd (fidelity: flit); none: "
                   "none"),
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
+            field(
+                "folding", &Parameters::folding,
+                "simulation of a few ranks that stand for all, where nothing distinguishes them (payload: synthetic)"),
             field("start_jitter", &Parameters::start_jitter,
                   "span of the ranks' random start times, drawn from the seed", 0_ps, 1000_ms),
             field(

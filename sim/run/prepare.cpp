@@ -22,7 +22,7 @@ Prepared prepare(const Experiment& experiment, const TraceManifest& manifest) {
 
 Topology prepare_topology(const Experiment& experiment, std::uint64_t elements) {
     const Parameters& p = experiment.parameters;
-    Topology topology = cabled_topology(p.network, p.ranks, experiment.source.child("network"));
+    Topology topology = cabled_topology(p.network, simulated_ranks(p), experiment.source.child("network"));
     run_checks(checks_as_cabled, CabledExperiment{experiment, topology, elements});
     return topology;
 }

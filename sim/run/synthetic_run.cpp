@@ -15,19 +15,22 @@ namespace oscar {
 namespace {
 
 /// Each rank's peak to all others.
-PriorExchange exchange_of_a_scale(std::uint32_t ranks, Issue issue, Machine& machine) {
+PriorExchange exchange_of_a_scale(const Parameters& p, Machine& machine) {
     const auto codec = make_codec(Fp32Params{}, Framing{});
-    const Plan plan(make_ring_all_gather(ranks), ElementType::float32, 32);
-    const ChunkLayout layout = make_layout(EqualParams{}, ranks, {ranks, 1}, {});
+    const std::uint32_t simulated = simulated_ranks(p);
+    Plan plan(simulated < p.ranks ? make_part(AllGatherParams{}, p.ranks, simulated) : make_ring_all_gather(p.ranks),
+              ElementType::float32, 32);
+    if (simulated < p.ranks) plan.fold(simulated);
+    const ChunkLayout layout = make_layout(EqualParams{}, simulated, {simulated, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return prior_exchange_of(machine.run({plan, participants, issue, {}}));
+    return prior_exchange_of(machine.run({plan, participants, issue_of(p.collective), {}}));
 }
 
 /// Equal chunks, or the sizes of the transfers of a list.
 ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
     if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
     const std::uint32_t slices = slices_of(p.collective);
-    return make_layout(EqualParams{}, elements, {plan.schedule.chunks / slices, slices}, {});
+    return make_layout(EqualParams{}, elements / ranks_for_each(p), {plan.schedule.chunks / slices, slices}, {});
 }
 
 /// The completion of each transfer, when all its slices have come.
@@ -60,7 +63,9 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
         plan.element_type == ElementType::integer && fixed_point(p.quantiser).agreement == ScaleAgreement::exact;
     const KernelWork work{elements, plan.element_type == ElementType::integer && fixed_point(p.quantiser).residual,
                           exchanges};
-    const GpuKernels kernels(gpus_of(nodes), plan, work, slice_sizes(layout, slices_of(p.collective)));
+    std::vector<std::uint64_t> slices = slice_sizes(layout, slices_of(p.collective));
+    for (std::uint64_t& slice : slices) slice *= ranks_for_each(p);
+    const GpuKernels kernels(gpus_of(nodes), plan, work, std::move(slices));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
     const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases,
                                          share_of(plan.schedule.steps.size(), progress)});
@@ -70,13 +75,14 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
             return {participants.send(id), forwarded};
         });
     ResultContext context{closed_form, {}, {}, kernels.around(outcome), elements};
-    if (exchanges) context.scale_exchange = exchange_of_a_scale(p.ranks, issue, machine);
+    if (exchanges) context.scale_exchange = exchange_of_a_scale(p, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, context);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);
     add_cost(
         result, nodes, outcome,
         {.choice = method.codec, .codec = *codec, .reads = reads, .width = plan.final_width(), .elements = elements},
         p.scale);
+    multiply(result, ranks_for_each(p));
     return result;
 }
 

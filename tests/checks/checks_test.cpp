@@ -56,6 +56,7 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
     {check_background, sized + "network: {background: {pattern: {kind: incast, to: 8}}}\n",
      "network.background.pattern"},
+    {check_folding, sized + "folding: always\nranks: 7\n", "folding"},
 };
 
 const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{

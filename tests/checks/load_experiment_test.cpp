@@ -213,11 +213,11 @@ TEST(LoadExperiment, BlamesTheBaseForWhatItSays) {
     folder.write("machine.yaml", "trace: t\nranks: 1\n");
     const auto file = folder.write("exp.yaml", "base: machine.yaml\n");
     EXPECT_EQ(testing::error_of<ConfigError>(folder, [&] { load_experiment(file, {}); }),
-              "machine.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
+              "machine.yaml:2:8: ranks: 1 is out of range; choose 2 to 65536");
 }
 
 TEST(LoadExperiment, RefusesWhatIsOutOfRange) {
-    EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 4096");
+    EXPECT_EQ(File("trace: t\nranks: 1\n").error(), "exp.yaml:2:8: ranks: 1 is out of range; choose 2 to 65536");
     EXPECT_THAT(File("trace: t\niterations: {first: 0, count: 0}\n").error(),
                 HasSubstr("exp.yaml:2:31: iterations.count: 0"));
     EXPECT_THAT(File("trace: t\nstart_jitter: 5\n").error(), HasSubstr("lacks its unit"));
@@ -273,6 +273,7 @@ nic: {adders: 5}
 nodes: [{ranks: [1, 3-4], gpu: {dma_latency: 2ns}, nic: {latency: 1ns}, engine: {clock: 9MHz}, start_delay: 1us}]
 network: {topology: {kind: ring, nodes: 5}, link: {bandwidth: 25Gbps, buffer: 65KiB}, switch: {architecture: {kind: input_queued, vcs: 3, vc_flits: 5, reuse: when_sent, vc_alloc_iterations: 2, sw_alloc_iterations: 3, input_speedup: 2, routing_delay: 1, vc_alloc_delay: 2, sw_alloc_delay: 3, credit_delay: 4}, latency: 7ps, aggregator: {adders: 3, latency: 5, slots: 9, clock: 2GHz}}, flit: 3B, background: {load: 0.25, pattern: {kind: incast, to: 2}, message: 3KiB, nodes: [0, 3-4], seed: 9}}
 start_jitter: 13us
+folding: never
 seed: 18446744073709551615
 )")
                              .load()

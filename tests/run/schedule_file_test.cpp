@@ -1,13 +1,9 @@
 // collective: {kind: schedule}, with the steps of a file of MSCCL, on the simulated machine.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <array>
-
 #include "sim/config/load.hpp"
 #include "sim/parameters/echo_parameters.hpp"
 #include "tests/run/laboratory.hpp"
+#include "tests/run/own_process.hpp"
 #include "tests/schedules/msccl_text.hpp"
 
 namespace oscar::schedule_file_test {
@@ -25,21 +21,10 @@ struct File {
         folder.write("broken.xml", "<algo");
     }
     Experiment load() const { return load_experiment(path, {}); }
-    /// Of the AllReduce, simulated by a process of its own: one has one simulation.
-    std::int64_t time() const {
-        std::array<int, 2> ends{};
-        EXPECT_EQ(::pipe(ends.data()), 0);
-        const pid_t child = fork();
-        if (child == 0) {
-            const std::int64_t found = run(load(), test::ignore).methods[0].allreduce_ps;
-            _exit(::write(ends[1], &found, sizeof found) == sizeof found ? 0 : 1);
-        }
-        std::int64_t found = 0;
-        close(ends[1]);
-        EXPECT_EQ(::read(ends[0], &found, sizeof found), static_cast<ssize_t>(sizeof found));
-        close(ends[0]);
-        waitpid(child, nullptr, 0);
-        return found;
+    /// Of the AllReduce.
+    std::string time() const {
+        return test::in_own_process(
+            [this] { return std::to_string(run(load(), test::ignore).methods[0].allreduce_ps); });
     }
     std::string error() const {
         return testing::error_of<ConfigError>(folder, [&] { load(); });

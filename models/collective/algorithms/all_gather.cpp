@@ -25,6 +25,12 @@ void disseminate(ScheduleBuilder& builder, std::uint32_t ranks, std::uint32_t sl
 
 }   // namespace
 
+Schedule make_part(const AllGatherParams& params, std::uint32_t ranks, std::uint32_t turn) {
+    ScheduleBuilder builder(ranks, ranks * params.slices, Rotation{turn, turn, ranks});
+    ring(builder, ranks, params.slices);
+    return std::move(builder).finish();
+}
+
 Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks) {
     ScheduleBuilder builder(ranks, ranks * params.slices);
     if (params.shape == AllGatherShape::ring) ring(builder, ranks, params.slices);

@@ -28,6 +28,9 @@ struct AllGatherParams : CollectiveParams {
 /// r to r + 2^k - 1, or the fewer that are still missing there, to r - 2^k. Precondition: ranks >= 1.
 /// Source: Bruck et al., IEEE TPDS 1997 (dissemination, also Hensgen, Finkel & Manber 1988 as a barrier).
 Schedule make_schedule(const AllGatherParams& params, std::uint32_t ranks);
+/// The part of a ring all-gather that stands for all under the rotation by `turn`, as that of RingParams. Precondition:
+/// the shape is a ring.
+Schedule make_part(const AllGatherParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 /// The ring all-gather of one slice, which carries the scale exchange (docs/gradients.md, exact agreement).
 inline Schedule make_ring_all_gather(std::uint32_t ranks) { return make_schedule(AllGatherParams{}, ranks); }

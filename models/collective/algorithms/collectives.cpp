@@ -1,6 +1,7 @@
 #include "models/collective/algorithms/collectives.hpp"
 
 #include <concepts>
+#include <stdexcept>
 #include <utility>
 
 #include "models/collective/schedule/stagger.hpp"
@@ -14,6 +15,27 @@ Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::u
             if constexpr (std::derived_from<P, ChannelledParams>)
                 return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
             else return schedule;
+        },
+        collective.params);
+}
+
+namespace {
+
+template <class P>
+concept Divisible = requires(const P& params) {
+    make_part(params, 1u, 1u);
+};
+
+}   // namespace
+
+Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint32_t island, std::uint32_t turn) {
+    return std::visit(
+        [&]<class P>(const P& params) -> Schedule {
+            if constexpr (!Divisible<P>) throw std::logic_error("a collective whose steps differ from rank to rank");
+            else if constexpr (std::derived_from<P, ChannelledParams>)
+                return staggered(in_channels(make_part(params, ranks, turn), params, island), params.slices,
+                                 params.in_flight);
+            else return make_part(params, ranks, turn);
         },
         collective.params);
 }

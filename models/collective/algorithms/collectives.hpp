@@ -45,6 +45,10 @@ using Collective = OneOf<collectives>;
 /// 1: none. Throws std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole
 /// sentence.
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1);
+/// The part of a schedule that stands for all under the rotation by `turn` ranks (rotation.hpp): the steps of some of
+/// the chunks, among all ranks. Precondition: a ring, ring all-gather or reduce-scatter, or hierarchical with `turn` of
+/// whole islands; turn divides the ranks.
+Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint32_t island, std::uint32_t turn);
 /// The operation that a collective performs, whatever its schedule.
 Operation operation_of(const Collective& collective);
 /// The condition under which a step of the collective may start.

@@ -17,11 +17,17 @@ struct HierarchicalParams : ChannelledParams {
     }
 };
 
+/// The ranks of an island. std::invalid_argument: it does not divide them.
+std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks);
+
 /// Islands of g neighbouring ranks, m = ranks / g of them. Reduce-scatter in each island by direct exchange, then a
 /// ring AllReduce of each part among those that hold it, one of each island, and all-gather in the island by direct
-/// exchange: ranks slices chunks, 2 + 2 (m-1) timesteps (without the first 2 where g is 1). Across islands go 2
-/// (m-1)/(m g) of the gradient from each rank, a g-th of what a flat ring sends. Precondition: ranks >= 2.
-/// std::invalid_argument: the island does not divide the ranks.
+/// exchange, each in the order in which the ring needs the chunks and has them: ranks slices chunks, 2 + 2 (m-1)
+/// timesteps (without the first 2 where g is 1). Across islands go 2 (m-1)/(m g) of the gradient from each rank, a g-th
+/// of what a flat ring sends. Precondition: ranks >= 2. std::invalid_argument: the island does not divide the ranks.
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks);
+/// The part of it that stands for all under the rotation by `turn` ranks, whole islands, whose number divides that of
+/// all (ScheduleBuilder).
+Schedule make_part(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 }   // namespace oscar

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "models/collective/schedule/params.hpp"
-#include "models/collective/schedule/phases.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
@@ -14,13 +13,8 @@ struct ReduceScatterParams : CollectiveParams {
 
 /// The first half of a ring AllReduce, begun so that rank r ends with chunk r. In timestep s, rank r sends chunk
 /// (r - 1 - s) mod ranks to r+1. ranks * slices chunks, ranks - 1 timesteps. Precondition: ranks >= 2.
-inline Schedule make_schedule(const ReduceScatterParams& params, std::uint32_t ranks) {
-    ScheduleBuilder builder(ranks, ranks * params.slices);
-    const auto members = ranks_from(0, 1, ranks);
-    for (std::uint32_t s = 0; s + 1 < ranks; ++s)
-        for (std::uint32_t slice = 0; slice < params.slices; ++slice)
-            ring_round(builder, members, {slice * ranks}, -1 - std::int64_t{s}, Op::reduce, s);
-    return std::move(builder).finish();
-}
+Schedule make_schedule(const ReduceScatterParams& params, std::uint32_t ranks);
+/// The part of it that stands for all under the rotation by `turn`, as that of RingParams.
+Schedule make_part(const ReduceScatterParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 }   // namespace oscar

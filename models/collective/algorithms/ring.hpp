@@ -33,5 +33,8 @@ struct RingParams : ChannelledParams {
 /// Each rank sends 2 * (ranks - 1) / ranks of its gradient. Source: Patarasuk & Yuan, JPDC 2009, section 3.
 /// Precondition: ranks >= 2.
 Schedule make_schedule(const RingParams& params, std::uint32_t ranks);
+/// The part of it that stands for all under the rotation of ranks and of the chunks of a slice by `turn`, a divisor of
+/// the ranks (ScheduleBuilder).
+Schedule make_part(const RingParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 }   // namespace oscar

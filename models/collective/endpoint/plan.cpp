@@ -79,6 +79,7 @@ std::vector<std::uint32_t> additions(const Schedule& schedule) {
 
 Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_gather, std::uint32_t island)
     : schedule(std::move(s)),
+      ranks(schedule.ranks),
       operation(o),
       contributions(oscar::contributions(schedule)),
       delta_base(delta_gather && n == ElementType::integer ? delta_bases(schedule, contributions)
@@ -93,10 +94,20 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
     std::set<std::uint32_t> partial;
     final_hops.resize(schedule.chunks);
     for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
-        if (addends(StepId{i}) < schedule.ranks) partial.insert(addends(StepId{i}));
+        if (addends(StepId{i}) < ranks) partial.insert(addends(StepId{i}));
         if (final_sum(StepId{i})) ++final_hops[schedule.steps[i].chunk.value];
     }
     partial_sums.assign(partial.begin(), partial.end());
+}
+
+void Plan::fold(std::uint32_t simulated) {
+    turns.clear();
+    for (Step& step : schedule.steps) {
+        turns.push_back({step.from.value / simulated, step.to.value / simulated});
+        step.from.value %= simulated;
+        step.to.value %= simulated;
+    }
+    schedule.ranks = simulated;
 }
 
 std::uint32_t Plan::addends(StepId step) const {
@@ -108,15 +119,11 @@ std::uint32_t Plan::width(StepId step) const {
     return element_type == ElementType::integer ? widened_bits(bits, addends(step)) : bits;
 }
 std::uint32_t Plan::final_width() const {
-    return element_type == ElementType::integer && sums_up(operation) ? widened_bits(bits, schedule.ranks) : bits;
+    return element_type == ElementType::integer && sums_up(operation) ? widened_bits(bits, ranks) : bits;
 }
 
-bool Plan::final_sum(StepId step) const {
-    return sums_up(operation) ? addends(step) == schedule.ranks : ends_alike(operation);
-}
-bool Plan::completes(StepId step) const {
-    return sums_up(operation) ? contributions[step.value].held == schedule.ranks : true;
-}
+bool Plan::final_sum(StepId step) const { return sums_up(operation) ? addends(step) == ranks : ends_alike(operation); }
+bool Plan::completes(StepId step) const { return sums_up(operation) ? contributions[step.value].held == ranks : true; }
 bool Plan::adds_first(StepId step) const {
     return delta_base[step.value] || (schedule.steps[step.value].op == Op::reduce && addition[step.value] == 0);
 }

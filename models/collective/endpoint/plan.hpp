@@ -14,7 +14,14 @@
 namespace oscar {
 
 struct Plan {
+    /// How often the number of the ranks that are simulated was taken from that of a step's sender and receiver.
+    struct Turns {
+        std::uint32_t from = 0, to = 0;
+    };
+
     Schedule schedule;
+    std::uint32_t ranks = 0;         ///< of the collective; the schedule has fewer where they are folded
+    std::vector<Turns> turns = {};   ///< per step, where ranks are folded; empty elsewhere
     Operation operation = Operation::all_reduce;
     std::vector<Contributions> contributions;   ///< per step
     /// Per step that carries a delta, its base: the earlier step in which its two ranks exchanged a partial sum of the
@@ -35,6 +42,16 @@ struct Plan {
     /// their own; 1: none do.
     Plan(Schedule schedule, ElementType element_type, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool delta_gather = false, std::uint32_t island = 1);
+    /// Folds the ranks: rank r's steps become those of rank r mod `simulated`. Of a part of a schedule (make_part),
+    /// each rank that is left then does what it does in the whole.
+    void fold(std::uint32_t simulated);
+    /// The sender and the receiver of a step, before ranks were folded.
+    Rank sender(StepId step) const { return unfolded(schedule.steps[step.value].from, &Turns::from, step); }
+    Rank receiver(StepId step) const { return unfolded(schedule.steps[step.value].to, &Turns::to, step); }
+    /// A step's chunk as its sender and as its receiver know it: folded ranks have one for each rank that they are.
+    ChunkId sent_chunk(StepId step) const { return own_chunk(&Turns::from, step); }
+    ChunkId taken_chunk(StepId step) const { return own_chunk(&Turns::to, step); }
+
     /// Whether a step passes NICs, or the ports of GPUs inside an island.
     Tier tier(StepId step) const { return tiers.empty() ? Tier::between : tiers[step.value]; }
     /// The number of ranks whose sum a step carries.
@@ -52,6 +69,15 @@ struct Plan {
     /// True if it adds to values that must be read first: no step has added to them before, or a delta is passed on
     /// with them.
     bool adds_first(StepId step) const;
+
+private:
+    Rank unfolded(Rank rank, std::uint32_t Turns::*end, StepId step) const {
+        return turns.empty() ? rank : Rank{turns[step.value].*end * schedule.ranks + rank.value};
+    }
+    ChunkId own_chunk(std::uint32_t Turns::*end, StepId step) const {
+        const ChunkId chunk = schedule.steps[step.value].chunk;
+        return turns.empty() ? chunk : ChunkId{turns[step.value].*end * schedule.chunks + chunk.value};
+    }
 };
 
 }   // namespace oscar

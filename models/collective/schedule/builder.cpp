@@ -7,6 +7,11 @@ namespace oscar {
 ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, std::uint32_t aggregators)
     : schedule_{ranks, chunks, {}, {}, aggregators}, places_(std::size_t{schedule_.participants()} * chunks) {}
 
+ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, const Rotation& rotation)
+    : ScheduleBuilder(ranks, chunks / rotation.cycle * rotation.chunks) {
+    rotation_ = rotation;
+}
+
 JoinId ScheduleBuilder::join(Place& place) {
     if (place.join) return *place.join;
     std::vector<StepId> members;
@@ -17,6 +22,17 @@ JoinId ScheduleBuilder::join(Place& place) {
 }
 
 void ScheduleBuilder::send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep) {
+    if (!takes(from)) return;
+    if (!rotation_) return append(from, to, chunk, op, timestep);
+    const auto [ranks, chunks, cycle] = *rotation_;
+    const std::uint32_t in_cycle = chunk.value % cycle, turns = (cycle - in_cycle / chunks * chunks) % cycle / chunks;
+    const auto turned = [&](Rank rank) {
+        return Rank{static_cast<std::uint32_t>((rank.value + std::uint64_t{turns} * ranks) % schedule_.ranks)};
+    };
+    append(turned(from), turned(to), ChunkId{chunk.value / cycle * chunks + in_cycle % chunks}, op, timestep);
+}
+
+void ScheduleBuilder::append(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep) {
     const JoinId after = join(place(from, chunk));
     Place& target = place(to, chunk);
     earlier_.push_back(op == Op::copy ? none : target.last);

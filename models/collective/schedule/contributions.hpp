@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/collective/schedule/holdings.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
@@ -14,20 +13,26 @@ struct Contributions {
     std::uint32_t carried = 1, held = 1;
 };
 
-/// Per step. Precondition: the schedule runs in its order.
+/// Per step. Preconditions: the schedule runs in its order, and adds no contribution twice (find_problem()).
 inline std::vector<Contributions> contributions(const Schedule& schedule) {
     std::vector<Contributions> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
-    Holdings holdings(schedule);
+    const auto own = [&](Rank rank) { return rank.value < schedule.ranks ? 1u : 0u; };   // aggregators have none
+    std::vector<std::uint32_t> held;
+    for (std::uint32_t r = 0; r < schedule.participants(); ++r) held.push_back(own(Rank{r}));
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
-        for (const StepId id : by_chunk.of(ChunkId{c})) {
+        const auto steps = by_chunk.of(ChunkId{c});
+        for (const StepId id : steps) {
             const Step& step = schedule.steps[id.value];
-            const auto carried = holdings.of(step.from).count();
-            holdings.apply(step);
-            result[id.value] = {static_cast<std::uint32_t>(carried),
-                                static_cast<std::uint32_t>(holdings.of(step.to).count())};
+            const std::uint32_t carried = held[step.from.value];
+            std::uint32_t& there = held[step.to.value];
+            there = carried + (step.op == Op::reduce ? there : 0);
+            result[id.value] = {carried, there};
         }
-        holdings.forget(schedule, by_chunk.of(ChunkId{c}));
+        for (const StepId id : steps) {
+            const Rank to = schedule.steps[id.value].to;
+            held[to.value] = own(to);
+        }
     }
     return result;
 }

@@ -5,8 +5,10 @@ namespace {
 
 void send_part(ScheduleBuilder& builder, Rank from, Rank to, Parts parts, std::uint32_t part, Op op,
                std::uint32_t timestep) {
-    for (std::uint32_t i = 0; i < parts.size; ++i)
-        builder.send(from, to, ChunkId{parts.first + part * parts.size + i}, op, timestep);
+    for (std::uint32_t i = 0; i < parts.size; ++i) {
+        const std::uint32_t in_part = parts.begin ? (*parts.begin + parts.size - i) % parts.size : i;
+        builder.send(from, to, ChunkId{parts.first + part * parts.size + in_part}, op, timestep);
+    }
 }
 
 }   // namespace
@@ -14,7 +16,7 @@ void send_part(ScheduleBuilder& builder, Rank from, Rank to, Parts parts, std::u
 void ring_round(ScheduleBuilder& builder, std::span<const Rank> members, Parts parts, std::int64_t shift, Op op,
                 std::uint32_t timestep) {
     const auto m = static_cast<std::int64_t>(members.size());
-    for (std::size_t p = 0; p < members.size(); ++p) {
+    for (std::size_t p = 0; p < members.size() && builder.takes(members[p]); ++p) {
         const auto part = static_cast<std::uint32_t>(((static_cast<std::int64_t>(p) + shift) % m + m) % m);
         send_part(builder, members[p], members[(p + 1) % members.size()], parts, part, op, timestep);
     }

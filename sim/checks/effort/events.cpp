@@ -110,7 +110,8 @@ double messages_of_background(const Parameters& p, const Routes& routes, const s
 void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks,
                      double links) {
     for (const Task& task : tasks) {
-        const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
+        const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches)) /
+                           ranks_for_each(p);
         const double chunks = chunks_of(task, steps);
         const double packets = packets_of_step(p, task, steps);
         effort.steps += steps;

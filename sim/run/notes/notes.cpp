@@ -147,6 +147,11 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
         notes.emplace_back(
             "payload synthetic: neither values nor bytes; times and sizes alone, nothing was summed and no sum "
             "checked");
+    if (const std::uint32_t ranks = simulated_ranks(p); ranks < p.ranks)
+        notes.push_back(fmt::format(
+            "folding: nothing distinguishes the {} ranks, and {} stand for all: rank r does what rank r mod "
+            "{} does; links are those of the {}",
+            p.ranks, ranks, ranks, ranks));
     if (p.payload == Payload::size_only)
         notes.emplace_back(
             "payload size_only: sizes computed, bytes not made; sums are those of the values alone, no coder was "

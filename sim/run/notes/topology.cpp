@@ -52,7 +52,7 @@ double busiest(const Parameters& p, const Routes& routes, auto&& is_one) {
     const Topology& topology = routes.topology();
     IndexedVector<EdgeId, std::uint32_t> connections(topology.edges.size());
     for (const Connection& used : connections_of(schedule_on(p.collective, topology)))
-        if (std::max(used.from, used.to).value < p.ranks)
+        if (std::max(used.from, used.to).value < topology.ranks)
             for (const Hop& hop : routes.path(used.from, used.to)) ++connections[hop.edge];
     double most = 0;
     for (const EdgeId e : connections.indices())
@@ -63,7 +63,7 @@ double busiest(const Parameters& p, const Routes& routes, auto&& is_one) {
 /// Times that the busiest cable between a rail and a spine is as busy as the busiest of a NIC.
 double excess_of_spines(const Parameters& p, const Routes& routes) {
     const Topology& topology = routes.topology();
-    const std::uint32_t islands = (p.ranks + topology.island - 1) / topology.island;
+    const std::uint32_t islands = (topology.ranks + topology.island - 1) / topology.island;
     const auto is_nic = [&](const Topology::Edge& edge) {
         return !topology.is_switch(edge.from) && edge.to >= topology.switch_node(islands);
     };
@@ -77,7 +77,7 @@ double excess_of_spines(const Parameters& p, const Routes& routes) {
 /// The value of excess_of_spines if the topology had `spines` spines.
 double excess_with(Parameters p, std::uint32_t spines) {
     std::get<IslandsParams>(p.network.topology.params).spines = spines;
-    const Topology topology = make_topology(p.network.topology, p.ranks, p.network.link);
+    const Topology topology = make_topology(p.network.topology, simulated_ranks(p), p.network.link);
     return excess_of_spines(p, Routes(topology, p.network.routing, p.network.virtual_channels));
 }
 
@@ -110,7 +110,7 @@ std::optional<std::string> note_on_rails(const Parameters& p, const Routes& rout
         return std::nullopt;
     const double excess = excess_of_spines(p, routes);
     if (excess < noticeable) return std::nullopt;
-    const std::uint32_t count = (p.ranks + islands->island - 1) / islands->island;
+    const std::uint32_t count = (routes.topology().ranks + islands->island - 1) / islands->island;
     std::string more;
     if (islands->spines < count)
         if (const double left = excess_with(p, count); left < excess)

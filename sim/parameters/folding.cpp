@@ -1,0 +1,145 @@
+#include "sim/parameters/folding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/network/transport/make_network.hpp"
+#include "sim/parameters/method_setup.hpp"
+
+namespace oscar {
+namespace {
+
+constexpr std::uint32_t automatic_from = 1024;
+/// Two groups would send to each other both ways, over one connection where there are two.
+constexpr std::uint32_t least_groups = 3;
+
+/// Neighbouring ranks that a rotation keeps together: those of an island of the topology or of the collective.
+struct Group {
+    const Parameters& p;
+    std::uint32_t of_topology() const {
+        const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+        return islands != nullptr ? islands->island : 1;
+    }
+    std::uint32_t operator()(const auto&) const { return of_topology(); }
+    std::uint32_t operator()(const HierarchicalParams& params) const { return island_of(params, p.ranks); }
+};
+
+std::uint32_t group_of(const Parameters& p) { return std::visit(Group{p}, p.collective.params); }
+
+/// The fewest groups, three at least, into whose number theirs can be divided; 0 if that is all of them.
+std::uint32_t fewest_groups(std::uint32_t groups) {
+    for (std::uint32_t fewest = least_groups; fewest < groups; ++fewest)
+        if (groups % fewest == 0) return fewest;
+    return 0;
+}
+
+using Problem = std::optional<FoldingProblem>;
+
+struct ProblemOfCollective {
+    const Parameters& p;
+    Problem operator()(const RingParams&) const { return {}; }
+    Problem operator()(const ReduceScatterParams&) const { return {}; }
+    Problem operator()(const AllGatherParams& params) const {
+        if (params.shape == AllGatherShape::ring) return {};
+        return FoldingProblem{"collective", "by dissemination a rank sends to many others; choose shape: ring"};
+    }
+    Problem operator()(const HierarchicalParams& params) const {
+        if (params.island != 0 && p.ranks % params.island != 0)
+            return FoldingProblem{"collective.island",
+                                  fmt::format("it does not divide the ranks; choose a divisor of {}", p.ranks)};
+        return {};
+    }
+    Problem operator()(const auto&) const {
+        return FoldingProblem{"collective",
+                              "its steps differ from rank to rank; choose ring, hierarchical, reduce_scatter or "
+                              "all_gather"};
+    }
+};
+
+Problem problem_of_rails(const Parameters& p, const IslandsParams& islands) {
+    if (!islands.rails) return {};
+    if (!std::holds_alternative<HierarchicalParams>(p.collective.params))
+        return FoldingProblem{"network.topology.rails",
+                              "the rails' cables to their spines are shared by all islands; choose collective: "
+                              "hierarchical, whose messages stay on their rail, or rails: false"};
+    const bool exact = fixed_point(p.quantiser).agreement == ScaleAgreement::exact;
+    const auto quantised = [](const Method& method) { return element_type_of(method) == ElementType::integer; };
+    if (exact && std::ranges::any_of(p.methods, quantised))
+        return FoldingProblem{"quantiser.agreement",
+                              "the exchange of scales crosses the rails' cables to their spines, which all islands "
+                              "share; choose delayed, or rails: false"};
+    return {};
+}
+
+Problem problem_of_topology(const Parameters& p) {
+    if (const auto* star = std::get_if<StarParams>(&p.network.topology.params))
+        return star->nodes == 0 || star->nodes == p.ranks
+                   ? Problem{}
+                   : FoldingProblem{"network.topology.nodes",
+                                    "ranks without a part differ from the others; leave it out"};
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    if (islands == nullptr)
+        return FoldingProblem{"network.topology",
+                              "switches have cables that many ranks share; choose star or "
+                              "hierarchical"};
+    if (p.ranks % islands->island != 0)
+        return FoldingProblem{"network.topology.island",
+                              fmt::format("the last island has fewer ranks; choose a divisor of {}", p.ranks)};
+    if (group_of(p) != islands->island)
+        return FoldingProblem{"collective.island",
+                              fmt::format("its islands are not those of the topology; choose {}", islands->island)};
+    return problem_of_rails(p, *islands);
+}
+
+Problem problem_of_sizes(const Parameters& p) {
+    const std::uint64_t chunks = std::uint64_t{p.ranks} * slices_of(p.collective) * channels_of(p.collective);
+    const std::uint64_t values = values_of(*p.size);
+    if (values % chunks == 0) return {};
+    return FoldingProblem{"size", fmt::format("its {} values do not make {} chunks of equal size; choose {}B", values,
+                                              chunks, 4 * std::max<std::uint64_t>(1, values / chunks) * chunks)};
+}
+
+Problem problem_of_number(const Parameters& p) {
+    const std::uint32_t group = group_of(p);
+    if (fewest_groups(p.ranks / group) > 0) return {};
+    return FoldingProblem{"ranks", fmt::format("{} {} cannot stand for fewer, at least {}; choose a multiple",
+                                               p.ranks / group, group == 1 ? "ranks" : "islands", least_groups)};
+}
+
+}   // namespace
+
+std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
+    if (p.payload != Payload::synthetic)
+        return FoldingProblem{"payload", "each rank has gradients of its own; choose synthetic"};
+    if (!p.nodes.empty()) return FoldingProblem{"nodes", "some nodes differ; leave them out"};
+    if (!p.jobs.empty()) return FoldingProblem{"jobs", "ranks have different jobs; leave them out"};
+    if (p.tuner) return FoldingProblem{"tuner", "its links between nodes differ from those inside; leave it out"};
+    if (p.start_jitter != Time{}) return FoldingProblem{"start_jitter", "ranks start at different times; leave it out"};
+    if (!p.network.overrides.empty()) return FoldingProblem{"network.overrides", "some links differ; leave them out"};
+    if (has_background(p)) return FoldingProblem{"network.background", "it is random; leave it out"};
+    if (p.network.faults) return FoldingProblem{"network.faults", "they are random; leave them out"};
+    if (!is_plain(p.network))
+        return FoldingProblem{"network",
+                              "packets that are lost, marked, paused or repaired differ from rank to rank; "
+                              "leave out loss, reliability, congestion, flow control and routers"};
+    const ChannelledParams* channels = channels_in(p.collective);
+    if (channels != nullptr && channels->in_flight > 0)
+        return FoldingProblem{"collective.in_flight",
+                              "a slice waits for all that a rank has received of an earlier one; choose 0"};
+    if (auto problem = std::visit(ProblemOfCollective{p}, p.collective.params)) return problem;
+    if (auto problem = problem_of_topology(p)) return problem;
+    if (auto problem = problem_of_sizes(p)) return problem;
+    return problem_of_number(p);
+}
+
+std::uint32_t simulated_ranks(const Parameters& p) {
+    if (p.folding == Folding::never || (p.folding == Folding::automatic && p.ranks < automatic_from)) return p.ranks;
+    if (find_folding_problem(p)) return p.ranks;
+    const std::uint32_t group = group_of(p);
+    return fewest_groups(p.ranks / group) * group;
+}
+
+std::uint32_t ranks_for_each(const Parameters& p) { return p.ranks / simulated_ranks(p); }
+
+}   // namespace oscar
