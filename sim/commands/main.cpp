@@ -63,6 +63,10 @@ int run_sweep(const oscar::SweepOptions& options) {
         fmt::print("{}", oscar::list_points(options));
         return 0;
     }
+    if (options.array_task) {
+        oscar::run_task_of_array(options, *options.array_task);
+        return 0;
+    }
     const oscar::SweepEnd end = oscar::run_sweep(options, stderr);
     fmt::print("{}", oscar::to_table(end, screen()));
     if (end.signal != 0) {
@@ -194,6 +198,19 @@ void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::st
         ->check(within(1, 1024));
 }
 
+/// An option that takes one of the choices of an enumeration, by its name.
+template <class Enum>
+void add_choice_option(CLI::App& command, const std::string& name, Enum& value, const std::string& type,
+                       const std::string& meaning) {
+    std::vector<std::string> names;
+    for (const auto& choice : choices(Enum{})) names.emplace_back(choice.text);
+    const auto take = [&value](const std::string& chosen) {
+        for (const auto& choice : choices(Enum{}))
+            if (choice.text == chosen) value = choice.value;
+    };
+    command.add_option_function<std::string>(name, take, meaning)->check(CLI::IsMember(names))->type_name(type);
+}
+
 void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     CLI::App* sweep =
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
@@ -201,6 +218,9 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
         ->check(within(1, 4096));
     add_threads_option(*sweep, options.threads, "threads of each process");
+    add_choice_option(*sweep, "--executor", options.executor, "EXECUTOR",
+                      "where points are computed: local, or slurm, as a job array (default: local)");
+    sweep->add_option("--array-task", options.array_task, "of a job array")->group("");
     sweep->add_option("-o,--output", options.output, "folder of the results (default: results/NAME)")->type_name("DIR");
     sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
@@ -252,16 +272,8 @@ void add_table_options(CLI::App& command, oscar::View& view) {
 }
 
 void add_format_option(CLI::App& command, oscar::View& view) {
-    std::vector<std::string> names;
-    for (const auto& choice : choices(oscar::Format{})) names.emplace_back(choice.text);
-    const auto take = [&view](const std::string& name) {
-        for (const auto& choice : choices(oscar::Format{}))
-            if (choice.text == name) view.format = choice.value;
-    };
-    command
-        .add_option_function<std::string>("--format", take, "what is printed: tables, or nccl, the table of nccl-tests")
-        ->check(CLI::IsMember(names))
-        ->type_name("FORMAT");
+    add_choice_option(command, "--format", view.format, "FORMAT",
+                      "what is printed: tables, or nccl, the table of nccl-tests");
 }
 
 CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
