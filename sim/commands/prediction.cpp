@@ -7,6 +7,7 @@
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/echo_parameters.hpp"
+#include "sim/parameters/schedule_file.hpp"
 
 namespace oscar {
 namespace {
@@ -71,6 +72,7 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     if (params.sizes.empty()) source.child("sizes").fail("no size; write it like [1MiB, 4MiB]");
     if (params.prediction.empty()) params.prediction = found.stem().string();
     require_folder_name(source.child("prediction"), params.prediction);
+    read_goal_file(params.collective, params.ranks, source.child("collective"), found);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
     leave_out_one_channel(result["config"]["collective"]);

@@ -4,6 +4,7 @@
 
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
+#include "sim/parameters/schedule_file.hpp"
 
 namespace oscar {
 
@@ -103,6 +104,7 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
     check_foreign_keys(experiment.source);
     read_detail::read_fields(experiment.source, experiment.parameters, {"base"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
+    read_goal_file(experiment);
     return experiment;
 }
 

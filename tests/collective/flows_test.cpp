@@ -38,6 +38,42 @@ TEST(Flows, GiveEachReceiverWhatItsSenderHadAndNobodyElseAnything) {
         }
 }
 
+/// Two to rank 1, which then sends one on, and a second after that has come back.
+TEST(Flows, WaitForThoseThatTheyAreAfterSliceBySlice) {
+    FlowsParams params;
+    params.slices = 2;
+    params.flows = {{0, 1, 1_KiB, {}, {}}, {2, 1, 1_KiB, {}, {}}, {1, 3, 1_KiB, {}, {0, 1}}, {3, 1, 1_KiB, {}, {2}}};
+    const Schedule schedule = make_schedule(params, 4);
+    EXPECT_EQ(find_transfer_problem(params, schedule), std::nullopt);
+    EXPECT_EQ(find_problem(Operation::transfers, schedule), std::nullopt);
+    for (const std::uint32_t slice : {0u, 1u}) {
+        const auto step = [&](std::uint32_t flow) { return StepId{4 * slice + flow}; };
+        EXPECT_TRUE(schedule.after(step(0)).empty());
+        EXPECT_THAT(schedule.after(step(2)), ElementsAre(step(0), step(1)));
+        EXPECT_THAT(schedule.after(step(3)), ElementsAre(step(2)));
+        EXPECT_EQ(schedule.steps[step(1).value].timestep, Timestep{0});
+        EXPECT_EQ(schedule.steps[step(2).value].timestep, Timestep{1});
+        EXPECT_EQ(schedule.steps[step(3).value].timestep, Timestep{2});
+    }
+}
+
+TEST(Flows, AreRefusedThatWaitForALaterOneOrForAMessageToAnother) {
+    const auto error_of = [](const FlowSpec& second) {
+        FlowsParams params;
+        params.flows = {{0, 1, 1_KiB, {}, {}}, second};
+        try {
+            make_schedule(params, 4);
+        } catch (const std::invalid_argument& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(error_of({1, 2, 1_KiB, {}, {0}}), "");
+    EXPECT_EQ(error_of({1, 2, 1_KiB, {}, {1}}), "flow 1: it is after flow 1, which must come before it in the list");
+    EXPECT_EQ(error_of({2, 3, 1_KiB, {}, {0}}),
+              "flow 1: it is after flow 0, which goes to rank 1 and not to its sender, rank 2");
+}
+
 TEST(Flows, WithoutAListGoFromEachRankToTheNext) {
     EXPECT_THAT(flows_of(FlowsParams{}, 3),
                 ElementsAre(FlowSpec{0, 1, 1_MiB, {}}, FlowSpec{1, 2, 1_MiB, {}}, FlowSpec{2, 0, 1_MiB, {}}));

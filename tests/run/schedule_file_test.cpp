@@ -4,6 +4,7 @@
 #include "sim/parameters/echo_parameters.hpp"
 #include "tests/run/laboratory.hpp"
 #include "tests/run/own_process.hpp"
+#include "tests/schedules/goal_text.hpp"
 #include "tests/schedules/msccl_text.hpp"
 
 namespace oscar::schedule_file_test {
@@ -39,6 +40,40 @@ TEST(ScheduleFile, TakesTheTimeOfTheCollectiveThatItDescribes) {
         EXPECT_EQ(File("{kind: schedule, file: ring.xml" + rest).time(), File("{kind: ring" + rest).time()) << issue;
         EXPECT_EQ(File("{kind: schedule, file: pairs.xml" + rest).time(), File("{kind: direct" + rest).time()) << issue;
     }
+}
+
+/// The messages of a file of GOAL are flows: each rank passes a token on when it has come.
+TEST(ScheduleFile, OfGoalTakesTheTimeOfItsFlows) {
+    struct Goal {
+        explicit Goal(const std::string& collective)
+            : path(folder.write("exp.yaml",
+                                "payload: synthetic\nmethods: [fp32]\nranks: 4\ncollective: " + collective + "\n")) {
+            folder.write("token.goal",
+                         "num_ranks 4\nrank 0 {\na: send 4096b to 1\n}\nrank 1 {\na: recv 4096b from 0\nb: send "
+                         "4096b to 2\nb requires a\n}\nrank 2 {\na: recv 4096b from 1\n}\nrank 3 {\n}\n");
+            folder.write("broken.goal", "num_ranks 4\nrank 0 {\na: send 8b to 1\n}\n");
+            folder.write("two.goal", "num_ranks 2\nrank 0 {\na: send 8b to 1\n}\nrank 1 {\nb: recv 8b from 0\n}\n");
+        }
+        std::string report() const {
+            return test::in_own_process(
+                [this] { return to_json(run(load_experiment(path, {}), test::ignore))["methods"].dump(); });
+        }
+        std::string error() const {
+            return testing::error_of<ConfigError>(folder, [&] { load_experiment(path, {}); });
+        }
+        testing::TemporaryFolder folder;
+        std::filesystem::path path;
+    };
+    const std::string of_file = Goal("{kind: schedule, file: token.goal}").report();
+    EXPECT_EQ(of_file, Goal("{kind: flows, issue: dependency, flows: [{from: 0, to: 1, bytes: 4KiB}, {from: 1, to: 2, "
+                            "bytes: 4KiB, after: [0]}]}")
+                           .report());
+    EXPECT_THAT(of_file, HasSubstr("\"end_ps\""));
+    EXPECT_THAT(Goal("{kind: schedule, file: broken.goal}").error(),
+                HasSubstr("broken.goal: line 3: rank 1 has no receive"));
+    EXPECT_THAT(Goal("{kind: schedule, file: two.goal}").error(),
+                HasSubstr("two.goal is for 2 ranks, and ranks is 4; write ranks: 2"));
+    EXPECT_THAT(Goal("{kind: schedule, file: none.goal}").error(), HasSubstr("there is no file none.goal"));
 }
 
 TEST(ScheduleFile, IsEchoedByItsNameAndAListByItsSteps) {

@@ -37,7 +37,7 @@ inline constexpr auto collectives = Entries{
     kind<BroadcastFromRootParams>("broadcast", "broadcast of rank 0's bucket to all ranks"),
     kind<AllToAllParams>("all_to_all", "direct all-to-all: block j of rank r to rank j"),
     kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
-    kind<ListedScheduleParams>("schedule", "steps from a list, or from a file of MSCCL"),
+    kind<ListedScheduleParams>("schedule", "steps from a list, or from a file of MSCCL or GOAL"),
 };
 using Collective = OneOf<collectives>;
 

@@ -1,5 +1,6 @@
 #include "models/collective/algorithms/flows.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "models/collective/schedule/holdings.hpp"
@@ -15,22 +16,49 @@ void check(const FlowSpec& flow, std::size_t number, std::uint32_t ranks) {
                                 std::to_string(flow.to) + " must be two of 0 to " + std::to_string(ranks - 1));
 }
 
+void check_wait(const std::vector<FlowSpec>& flows, std::size_t number, std::uint32_t before) {
+    const std::string flow = "flow " + std::to_string(number) + ": it is after flow " + std::to_string(before);
+    if (before >= number) throw std::invalid_argument(flow + ", which must come before it in the list");
+    if (flows[before].to != flows[number].from)
+        throw std::invalid_argument(flow + ", which goes to rank " + std::to_string(flows[before].to) +
+                                    " and not to its sender, rank " + std::to_string(flows[number].from));
+}
+
+/// Per flow, one more than the last of the timesteps of those that it is after; 0 if it is after none.
+std::vector<Timestep> timesteps_of(const std::vector<FlowSpec>& flows) {
+    std::vector<Timestep> timesteps;
+    for (const FlowSpec& flow : flows) {
+        std::uint32_t first = 0;
+        for (const std::uint32_t before : flow.after) first = std::max(first, timesteps[before].value + 1);
+        timesteps.push_back(Timestep{first});
+    }
+    return timesteps;
+}
+
 }   // namespace
 
 std::vector<FlowSpec> flows_of(const FlowsParams& params, std::uint32_t ranks) {
     std::vector<FlowSpec> flows = params.flows;
     if (flows.empty())
         for (std::uint32_t r = 0; r < ranks; ++r) flows.push_back({r, (r + 1) % ranks, FlowSpec{}.bytes, {}});
-    for (std::size_t i = 0; i < flows.size(); ++i) check(flows[i], i, ranks);
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+        check(flows[i], i, ranks);
+        for (const std::uint32_t before : flows[i].after) check_wait(flows, i, before);
+    }
     return flows;
 }
 
 Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks) {
     const std::vector<FlowSpec> flows = flows_of(params, ranks);
     Schedule schedule{ranks, static_cast<std::uint32_t>(flows.size()) * params.slices, {}};
+    const std::vector<Timestep> timesteps = timesteps_of(flows);
     for (std::uint32_t chunk = 0; chunk < schedule.chunks; ++chunk) {
-        const FlowSpec& flow = flows[chunk % flows.size()];
-        schedule.steps.push_back({Rank{flow.from}, Rank{flow.to}, ChunkId{chunk}, Op::copy, Timestep{0}});
+        const auto number = static_cast<std::uint32_t>(chunk % flows.size());
+        const FlowSpec& flow = flows[number];
+        std::vector<StepId> before;
+        for (const std::uint32_t earlier : flow.after) before.push_back(StepId{chunk - number + earlier});
+        schedule.steps.push_back(
+            {Rank{flow.from}, Rank{flow.to}, ChunkId{chunk}, Op::copy, timesteps[number], schedule.joins.add(before)});
     }
     return schedule;
 }

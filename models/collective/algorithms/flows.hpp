@@ -19,12 +19,15 @@ struct FlowSpec {
     std::uint32_t from = 0, to = 1;
     Bytes bytes = 1_MiB;
     Time start;
+    std::vector<std::uint32_t> after = {};
     static constexpr auto fields() {
         return Entries{
             field("from", &FlowSpec::from, "sending rank", 0u, 4095u),
             field("to", &FlowSpec::to, "receiving rank", 0u, 4095u),
             field("bytes", &FlowSpec::bytes, "size as fp32 values; a method may send fewer bytes", 4_B, 4_GiB),
             field("start", &FlowSpec::start, "earliest start", 0_ps, 100'000_ms),
+            field("after", &FlowSpec::after,
+                  "numbers, from 0, of earlier flows of the list that its sender must have received"),
         };
     }
     friend bool operator==(const FlowSpec&, const FlowSpec&) = default;
@@ -41,10 +44,12 @@ struct FlowsParams : CollectiveParams {
     }
 };
 
-/// The list, or without one each rank to its successor. std::invalid_argument: an end is no rank, or both are one.
+/// The list, or without one each rank to its successor. std::invalid_argument: an end is no rank, or both are one; a
+/// flow waits for one that does not come before it in the list, or does not go to its sender.
 std::vector<FlowSpec> flows_of(const FlowsParams& params, std::uint32_t ranks);
 
-/// One chunk a flow and slice, of a slice in the order of the list; all in one timestep, none waits for another.
+/// One chunk a flow and slice, of a slice in the order of the list. A slice of a flow waits for the same slice of the
+/// flows that it is after, and is in the first timestep that this allows.
 /// Throws as flows_of() does. Precondition: ranks >= 2.
 Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks);
 

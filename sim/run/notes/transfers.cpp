@@ -17,6 +17,7 @@ std::optional<std::string> note_on_order_of_flows(const Parameters& p) {
     if (params == nullptr) return std::nullopt;
     std::map<std::pair<std::uint32_t, std::int64_t>, FlowSpec> first;   // by rank and start
     for (const FlowSpec& flow : params->flows) {
+        if (!flow.after.empty()) continue;
         const auto [found, fresh] = first.try_emplace({flow.from, flow.start.ps}, flow);
         if (fresh || found->second == flow) continue;
         return fmt::format(
