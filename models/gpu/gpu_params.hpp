@@ -31,6 +31,16 @@ constexpr auto choices(KernelGrain) {
                              "a slice of the collective, one after the other, while others are being sent"}};
 }
 
+/// Where what NICs receive is added, and where it waits to be sent on.
+enum class Staging : std::uint8_t { nic, gpu };
+constexpr auto choices(Staging) {
+    return std::array{
+        Choice{"nic", Staging::nic, "in the NIC: its adders or engine read one's own values by DMA"},
+        Choice{"gpu", Staging::gpu,
+               "in GPU memory, as NCCL does with GPUDirect: DMA writes every message, kernels add it, and "
+               "DMA reads what is sent"}};
+}
+
 /// Prices of what lossy compressors do, beside the launches: bytes that an operation moves, over the bandwidth that
 /// kernels reach, or its rate where arithmetic limits it. Estimated from the bytes and instructions of a kernel that
 /// keeps the whole GPU busy; scripts/calibrate_gpu measures them on a GPU.
@@ -75,6 +85,7 @@ struct GpuParams {
     Exposure planning = Exposure::hidden;
     KernelPrices prices = {};
     std::optional<IslandPortParams> island_port = {};
+    Staging staging = Staging::nic;
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -107,6 +118,7 @@ struct GpuParams {
             field("prices", &GpuParams::prices, "prices of what lossy compressors do"),
             field("island_port", &GpuParams::island_port,
                   "port to the other GPUs of an island (NVLink); null: what they send each other passes NIC and DMA"),
+            field("staging", &GpuParams::staging, "where what NICs receive is added and waits to be sent on"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

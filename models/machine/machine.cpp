@@ -102,7 +102,8 @@ Outcome Machine::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, network_.packet, outcome, island_with_ports(nodes_, topology_));
+    RunningJob running(job, origin_, network_.packet, outcome, island_with_ports(nodes_, topology_),
+                       nodes_.front().gpu.staging == Staging::gpu);
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
     timeline_.fabric().account().clear();

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "models/gpu/gpu_kernels.hpp"
+
 namespace oscar {
 namespace {
 
@@ -18,6 +20,7 @@ std::shared_ptr<const MessageContents> contents_for(const ClockedEngine& engine,
 /// The bytes of a value that DMA writes to GPU memory when a step has brought it; 0 where it stays in the NIC.
 std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm form, ValueBytes of_results) {
     const Plan& plan = job.job.plan;
+    if (job.places.staged()) return sum_bytes(form, plan, plan.contributions[id.value].carried);
     if (plan.completes(id)) return of_results.written;
     return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
 }
@@ -27,6 +30,7 @@ std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm fo
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
     : rank_(rank),
       form_(gpu.gradients),
+      kernels_(kernel_bandwidth(gpu)),
       parts_(parts),
       timed_(dynamic_cast<TimedEngine*>(&parts.engine)),
       clocked_(dynamic_cast<ClockedEngine*>(&parts.engine)),
@@ -101,10 +105,16 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const bool engine = uses_engine(), to_memory = written > 0_B;
     const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
     if (to_memory) use().dma_bytes += blocks * written.count;
-    if (plan().adds(id)) use().added_values += blocks * block.values;
-    if (!engine && !plan().adds(id)) {
+    const bool adds_here = plan().adds(id) && !job_->places.staged();
+    if (adds_here) use().added_values += blocks * block.values;
+    const auto write = [&](const auto& there, auto... count) {
+        const TimedEvent at = usable(id, block.values, parts_.dma.write(there, count..., written));
+        if (job_->places.staged()) inbound.done = later(inbound.done, at);
+        note_usable(id, at);
+    };
+    if (!engine && !adds_here) {
         inbound.done = later(inbound.done, ready.back());
-        if (to_memory) note_written(id, parts_.dma.write(ready, batch.blocks, written));
+        if (to_memory) write(ready, batch.blocks);
         return;
     }
     if (answers_later(id)) return decode_later(id, inbound, batch, ready);
@@ -118,7 +128,7 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
             engine ? timed_->decode(ready[i], batch.blocks, block)
                    : parts_.reduce_unit.add(ready[i], batch.blocks, block.values, !batch.continues);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
-        if (to_memory) note_written(id, parts_.dma.write(served, written));
+        if (to_memory) write(served);
     }
 }
 
@@ -134,26 +144,37 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
         ++inbound.decoded;
         if (plan().adds(id) || job_->places.goes_to_memory(id)) ++inbound.undecoded;
         clocked_->submit(EngineArray::decoder, {ready[i / batch.blocks], block, inbound.contents},
-                         [this, id, written](const TimedEvent& at) {
+                         [this, id, written, values = std::uint64_t{block.values}](const TimedEvent& at) {
                              scheduler_.post(at.at, Stage::start, rank_.value,
-                                             [this, id, written, at] { decoded(id, written, at); });
+                                             [this, id, values, written, at] { decoded(id, values, written, at); });
                          });
     }
     scheduler_.others_have_work();
 }
 
 /// A block of a step has left the decoder.
-void NodeUnits::decoded(StepId id, Bytes written, const TimedEvent& done) {
+void NodeUnits::decoded(StepId id, std::uint64_t values, Bytes written, const TimedEvent& done) {
     if (written.count == 0) return decoded_(id, done);
-    note_written(id, parts_.dma.write(EventRun{done}, 1, written));
-    decoded_(id, done);
+    const TimedEvent at = usable(id, values, parts_.dma.write(EventRun{done}, 1, written));
+    note_usable(id, at);
+    decoded_(id, job_->places.staged() ? at : done);
 }
 
-void NodeUnits::note_written(StepId id, const TimedEvent& written) {
-    if (plan().completes(id)) job_->note_result(rank_, id, written);
-    if (!job_->places.goes_to_memory(id)) return;
+/// When values that are in GPU memory since `written` can be used: kernels have added them to what was there, if they
+/// add. A kernel adds a block while DMA writes the next.
+TimedEvent NodeUnits::usable(StepId id, std::uint64_t values, const TimedEvent& written) const {
+    if (!job_->places.staged() || !plan().adds(id)) return written;
+    const auto [carried, held] = plan().contributions[id.value];
+    const std::uint64_t of_value =
+        sum_bytes(form_, plan(), carried) + sum_bytes(form_, plan(), held - carried) + sum_bytes(form_, plan(), held);
+    return written.after(serialization(Bytes{values * of_value}, kernels_), &CriticalPath::dma_ps);
+}
+
+void NodeUnits::note_usable(StepId id, const TimedEvent& usable) {
+    if (plan().completes(id)) job_->note_result(rank_, id, usable);
+    if (!job_->places.two_tiers() || !job_->places.goes_to_memory(id)) return;
     TimedEvent& last = job_->in_memory[rank_.value][plan().taken_chunk(id)];
-    last = later(last, written);
+    last = later(last, usable);
 }
 
 }   // namespace oscar

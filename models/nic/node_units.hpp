@@ -15,7 +15,8 @@ namespace oscar {
 
 /// Out: local values by DMA (or partial sums from NIC memory) -> encoder. In: decoder, which adds the local values that
 /// DMA has fetched -> NIC memory; complete sums go to GPU memory by DMA. A codec that does not use the engine passes it
-/// by; the reduce unit then adds.
+/// by; the reduce unit then adds. Where all is staged in GPU memory, decoded messages go there by DMA, kernels add
+/// them, and what is sent comes from there.
 class NodeUnits final : public BlockUnits {
 public:
     /// The parts must outlive it. Throws invalid_argument for an engine that is neither timed nor clocked.
@@ -38,14 +39,16 @@ private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
-    void decoded(StepId step, Bytes written, const TimedEvent& done);
-    void note_written(StepId step, const TimedEvent& written);
+    void decoded(StepId step, std::uint64_t values, Bytes written, const TimedEvent& done);
+    TimedEvent usable(StepId step, std::uint64_t values, const TimedEvent& written) const;
+    void note_usable(StepId step, const TimedEvent& usable);
     const Plan& plan() const { return job_->job.plan; }
     RankUse& use() { return job_->outcome.ranks[rank_.value]; }
     bool uses_engine() const { return job_->job.source.uses_engine(); }
 
     Rank rank_;
     GradientForm form_;
+    Bandwidth kernels_;   ///< of the GPU
     NodeParts parts_;
     TimedEngine* timed_;       ///< the engine, if it answers at once
     ClockedEngine* clocked_;   ///< the engine, if it answers later

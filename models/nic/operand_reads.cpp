@@ -55,7 +55,7 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const bool shared = adds && !remainder && job.added_again[id.value];
     const bool there =
         job.places.two_tiers() ? adds && !job.places.operand_in_memory(id) : shared && state_.operands.contains(chunk);
-    const bool reads = remainder || (adds && !there);
+    const bool reads = !job.places.staged() && (remainder || (adds && !there));
     const Bytes size = Bytes{reads ? values * operand_bytes(id) : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
     if (size > 0_B) operand = read(now, size);

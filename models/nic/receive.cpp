@@ -9,6 +9,7 @@ namespace {
 /// True if what depends on a step starts when the step's values are there, and not when its bytes are: they are added,
 /// or an engine does not tell yet when they will be in GPU memory.
 bool waits_for_values(const RunningJob& job, const BlockUnits& units, StepId step) {
+    if (job.places.staged() && job.places.tier(step) == Tier::between) return true;
     return job.job.plan.adds(step) || (job.places.goes_to_memory(step) && units.answers_later(step));
 }
 

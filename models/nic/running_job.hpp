@@ -53,12 +53,13 @@ std::vector<bool> repeated_additions(const Plan& plan);
 /// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
-    /// `island`: so many neighbouring ranks reach each other by ports of their own; 1: none do.
-    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, std::uint32_t island = 1)
+    /// `island`: so many neighbouring ranks reach each other by ports of their own; 1: none do. `staged`: what NICs
+    /// receive is staged in GPU memory.
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, std::uint32_t island = 1, bool staged = false)
         : job(j),
           origin(begin),
           outcome(o),
-          places(job.plan, island),
+          places(job.plan, island, staged),
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
           one_sender(receivers_of_one(schedule())),

@@ -9,8 +9,8 @@ struct ValuePlaces::Held {
     Tier of_changes = Tier::inside;   ///< of those
 };
 
-ValuePlaces::ValuePlaces(const Plan& plan, std::uint32_t island)
-    : plan_(&plan), tiers_(tiers_of(plan.schedule, island)) {
+ValuePlaces::ValuePlaces(const Plan& plan, std::uint32_t island, bool staged)
+    : plan_(&plan), staged_(staged), tiers_(tiers_of(plan.schedule, island)) {
     if (tiers_.empty()) return;
     uses_.resize(tiers_.size());
     const StepsByChunk by_chunk(plan.schedule);
@@ -45,7 +45,7 @@ void ValuePlaces::follow(StepId id, std::vector<Held>& held) {
     if (!adds || taken.of_changes != tier) taken.changes.clear();
     taken.changes.push_back(id);
     taken.of_changes = tier;
-    taken.in_nic = tier == Tier::between;
+    taken.in_nic = tier == Tier::between && !staged_;
 }
 
 std::span<const StepId> ValuePlaces::before(StepId step) const {

@@ -11,26 +11,33 @@ namespace oscar {
 
 /// Local values are in GPU memory, and what a NIC has received or added is in the NIC. Where GPUs have ports inside
 /// islands, what such a port has received or added is in GPU memory, too: a NIC reads it from there, and what NICs have
-/// received is written there before a port sends it on or adds to it. All of this follows from the schedule.
+/// received is written there before a port sends it on or adds to it. Where all is staged in GPU memory, a NIC keeps
+/// nothing. All of this follows from the schedule.
 class ValuePlaces {
 public:
-    /// `island`: so many neighbouring ranks are connected by ports of their own; 1: none are. `plan` must outlive it.
-    ValuePlaces(const Plan& plan, std::uint32_t island);
+    /// `island`: so many neighbouring ranks are connected by ports of their own; 1: none are. `staged`: what NICs
+    /// receive is in GPU memory. `plan` must outlive it.
+    ValuePlaces(const Plan& plan, std::uint32_t island, bool staged = false);
+
+    /// True if NICs write what they receive to GPU memory, where it is added, and read from there what they send.
+    bool staged() const { return staged_; }
 
     /// True if some steps pass ports inside islands.
     bool two_tiers() const { return !tiers_.empty(); }
     Tier tier(StepId step) const { return tiers_.empty() ? Tier::between : tiers_[step.value]; }
     /// True if the NIC of a step's sender reads what it sends from GPU memory. Precondition: tier(step) is between.
     bool sent_from_memory(StepId step) const {
+        if (staged_) return true;
         return tiers_.empty() ? plan_->addends(step) == 1 : uses_[step.value].sent_from_memory;
     }
     /// True if the NIC of a step's receiver reads the values that it adds the message to from GPU memory, and no NIC
     /// has added to them before. Precondition: two_tiers(), tier(step) is between, and the step adds.
     bool operand_in_memory(StepId step) const { return uses_[step.value].operand_in_memory; }
     /// True if what the NIC of a step's receiver then holds is written to GPU memory, for a port to use it there.
-    bool goes_to_memory(StepId step) const { return !tiers_.empty() && uses_[step.value].goes_to_memory; }
-    /// True if the sender of a step has the values from the other tier: it does not hand on a message as it came.
-    bool changes_side(StepId step) const { return !tiers_.empty() && uses_[step.value].changes_side; }
+    bool goes_to_memory(StepId step) const { return staged_ || (!tiers_.empty() && uses_[step.value].goes_to_memory); }
+    /// True if the sender of a step has the values from the other tier, or from GPU memory: it does not hand on a
+    /// message as it came.
+    bool changes_side(StepId step) const { return staged_ || (!tiers_.empty() && uses_[step.value].changes_side); }
     /// Steps of the other tier that must be complete at a step's receiver before it can take in the step.
     std::span<const StepId> before(StepId step) const;
 
@@ -43,6 +50,7 @@ private:
     void follow(StepId step, std::vector<Held>& held);
 
     const Plan* plan_;
+    bool staged_;
     std::vector<Tier> tiers_;
     std::vector<Use> uses_;   ///< per step, where there are two tiers
     std::vector<StepId> before_;

@@ -14,6 +14,7 @@
 #include "sim/checks/methods.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
+#include "sim/checks/staging.hpp"
 #include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
 
@@ -50,6 +51,7 @@ inline constexpr std::array checks_as_written{
 inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"nodes", check_nodes},
     Check<Experiment>{"gpu.island_port", check_island_port},
+    Check<Experiment>{"gpu.staging", check_staging},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
     Check<Experiment>{"jobs", check_jobs},
     Check<Experiment>{"network.background", check_background},

@@ -52,6 +52,7 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
 const std::vector<Wrong<Experiment>> wrong_as_resolved{
     {check_nodes, sized + "nodes: [{ranks: [8]}]\n", "nodes.0.ranks.0"},
     {check_island_port, sized + "gpu: {island_port: {}}\n", "gpu.island_port"},
+    {check_staging, sized + "gpu: {staging: gpu, memory_bandwidth: 900Gbps}\n", "gpu.staging"},
     {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
     {check_background, sized + "network: {background: {pattern: {kind: incast, to: 8}}}\n",

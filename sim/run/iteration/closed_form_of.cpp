@@ -11,7 +11,7 @@ namespace oscar {
 namespace {
 
 bool covers_machine(const Parameters& p) {
-    if (has_background(p) || !is_plain(p.network) || p.gpu.island_port) return false;
+    if (has_background(p) || !is_plain(p.network) || p.gpu.island_port || p.gpu.staging == Staging::gpu) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
 }
 

@@ -1,0 +1,99 @@
+// Messages staged in GPU memory: DMA writes what NICs receive, kernels add it, and DMA reads what is sent.
+#include <gmock/gmock.h>
+
+#include "sim/config/load.hpp"
+#include "tests/run/laboratory.hpp"
+#include "tests/run/methods.hpp"
+#include "tests/run/own_process.hpp"
+
+namespace oscar::staging_test {
+namespace {
+
+using namespace test;   // methods, iterations and laboratories
+using ::testing::HasSubstr;
+
+SmallMachine staged_machine(bool islands) {
+    Parameters p = SmallMachine::of(4);
+    p.gpu.gradients = GradientForm::codes;
+    p.gpu.staging = Staging::gpu;
+    if (islands) {
+        HierarchicalParams collective;
+        collective.island = 2;
+        p.collective = collective;
+        IslandsParams topology;
+        topology.island = 2;
+        p.network.topology = topology;
+        p.gpu.island_port.emplace();
+    }
+    return SmallMachine(p);
+}
+
+void expect_equal_sums(SmallMachine& machine) {
+    for (const Payload payload : {Payload::encoded, Payload::size_only}) {
+        machine.parameters.payload = payload;
+        for (const Method& method : all_methods()) {
+            SCOPED_TRACE(method.name);
+            for (const IterationResult& result : results_of(machine, method)) {
+                EXPECT_EQ(result.sums_match_reference, true);
+                EXPECT_FALSE(result.closed_form_ps);   // which knows of sums in NICs alone
+            }
+        }
+    }
+}
+
+TEST(Staging, LeavesTheSumsOfTheReferenceWithEveryCodecAndPayload) {
+    SmallMachine machine = staged_machine(false);
+    expect_equal_sums(machine);
+}
+
+TEST(Staging, LeavesThemBesideIslandPortsToo) {
+    SmallMachine machine = staged_machine(true);
+    expect_equal_sums(machine);
+}
+
+/// A synthetic run in a process of its own: the AllReduce, in picoseconds.
+std::int64_t time_of(const std::string& yaml) {
+    const testing::TemporaryFolder folder;
+    const auto path = folder.write("exp.yaml", "payload: synthetic\nmethods: [fp32]\n" + yaml);
+    return std::stoll(in_own_process(
+        [&] { return std::to_string(oscar::run(load_experiment(path, {}), ignore).methods[0].allreduce_ps); }));
+}
+
+/// Two ranks exchange halves of 8 values, add them and exchange the sums. All by docs/time.md: 16 bytes by DMA at
+/// 461 Gbit/s after 700 ns, a packet with 82 bytes of header at 20 ps a byte, links of 500 ns, 300 ns and a flit of 64
+/// bytes in the switch, 100 ns in each NIC; kernels move 12 bytes a value at 0.85 of 26.8 Tbit/s.
+TEST(Staging, OfTwoRanksTakesTheTimeByHand) {
+    const std::int64_t dma = 700'000 + (16 * 8'000 + 460) / 461;
+    const std::int64_t network = 100'000 + 20 * (16 + 82) + 500'000 + 20 * 64 + 300'000 + 500'000 + 100'000;
+    const std::int64_t addition = (4 * 12 * 8'000 + 22'779) / 22'780;
+    EXPECT_EQ(time_of("ranks: 2\nsize: 32B\ngpu: {staging: gpu}\n"), 2 * (dma + network + dma) + addition);
+}
+
+/// Every byte that is sent is read, and every byte that is received is written: in the NIC's own memory sums of a ring
+/// of four wait without that.
+TEST(Staging, CostsDmaInEachStep) {
+    for (const std::string fidelity : {"flit", "packet", "message"}) {
+        const std::string ring = "ranks: 4\nsize: 64KiB\nfidelity: " + fidelity + "\n";
+        EXPECT_GT(time_of(ring + "gpu: {staging: gpu}\n"), time_of(ring)) << fidelity;
+        EXPECT_EQ(time_of(ring + "gpu: {staging: gpu}\n"),
+                  time_of("ranks: 4\nsize: 64KiB\nfidelity: flit\ngpu: {staging: gpu}\n"));
+    }
+}
+
+std::string error_of(const std::string& yaml) { return Laboratory("ranks: 4\n" + yaml).error(); }
+
+TEST(Staging, IsRefusedWhereItCannotBe) {
+    EXPECT_THAT(error_of("gpu: {staging: gpu}\nmethods: [fp32, asc]\n"),
+                HasSubstr("gpu.staging: kernels add what asc sends, and with gpu.gradients: fp32 the NIC alone makes"));
+    EXPECT_THAT(error_of("gpu: {staging: gpu, memory_bandwidth: 1Tbps}\nmethods: [fp32]\n"),
+                HasSubstr("cannot keep up with gpu.dma_bandwidth"));
+    EXPECT_THAT(error_of("gpu: {staging: gpu, gradients: codes}\ndelta_gather: true\nmethods: [asc]\n"),
+                HasSubstr("gpu.staging: with delta_gather"));
+    EXPECT_THAT(error_of("gpu: {staging: gpu, gradients: codes}\nmethods: [{kind: top_k, codec: asc}]\n"),
+                HasSubstr("leave out its codec, or write nic"));
+    EXPECT_THAT(error_of("methods: [fp32]\nnodes: [{ranks: [1], gpu: {staging: gpu}}]\n"),
+                HasSubstr("nodes.0.gpu.staging: all GPUs stage alike"));
+}
+
+}   // namespace
+}   // namespace oscar::staging_test
