@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-LINKS = ("50Gbps", "100Gbps", "200Gbps", "400Gbps")
+LINKS = ("25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps")
 LIMITERS = {"link": "the link", "dma": "the DMA", "engine": "the engine", "latency": "latency", "wait": "waiting"}
 
 
@@ -35,23 +35,26 @@ def over_integers(point, method):
 def table():
     """The table of the page."""
     lines = [
-        "| nodes | Gbit/s a GPU | fp32 | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
+        "| nodes | Gbit/s a GPU | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
     ]
     for ranks, link in sorted(POINTS, key=lambda point: (point[0], LINKS.index(point[1]))):
         point = ranks, link
         cells = [ranks // 8, link.removesuffix("Gbps")]
-        cells += [f"{time_of(point, m) / 1e6:.0f}" for m in ("fp32", "bf16", "fixed_point", "asc", "rans")]
+        cells += [f"{time_of(point, m) / 1e6:.0f}" for m in ("bf16", "fixed_point", "asc", "rans")]
         cells.append(LIMITERS[POINTS[point]["asc"]["bottleneck"]])
         cells += [f"{over_integers(point, m):.2f}x" for m in ("asc", "rans")]
         lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
     return "\n".join(lines)
 
 
-def span(method, *links):
-    """The least and most that a method gains over uncoded integers, as the page writes it."""
-    gains = [over_integers(point, method) for point in POINTS if point[1] in links]
+def span(method, nodes, *links):
+    """The least and most that a method gains over uncoded integers on so many nodes, as the page writes it."""
+    gains = [over_integers(point, method) for point in POINTS if point[0] // 8 in nodes and point[1] in links]
     return f"{min(gains):.2f} to {max(gains):.2f}"
+
+
+FEW, MANY = (2, 4, 8), (32, 64)
 
 
 class ClusterPage(unittest.TestCase):
@@ -64,28 +67,25 @@ class ClusterPage(unittest.TestCase):
 
     def test_the_gains_are_those_of_the_table(self):
         for sentence in (
-            f"`asc` is {span('asc', '400Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8 nodes",
-            f"(200 Gbit/s a GPU) it is {span('asc', '200Gbps')} times as fast, and `rans` "
-            f"{span('rans', '200Gbps')} times",
-            f"`asc` is {span('asc', '50Gbps', '100Gbps')} times as fast as uncoded integers, `rans` "
-            f"{span('rans', '50Gbps', '100Gbps')} times, both limited by the link",
+            f"`asc` is {span('asc', FEW, '400Gbps', '800Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8",
+            f"(200 Gbit/s a GPU) it is {span('asc', FEW, '200Gbps')} times as fast, and `rans` "
+            f"{span('rans', FEW, '200Gbps')} times",
+            f"`asc` is {span('asc', FEW, '25Gbps', '50Gbps', '100Gbps')} times as fast as uncoded integers, `rans` "
+            f"{span('rans', FEW, '25Gbps', '50Gbps', '100Gbps')} times",
+            f"`asc` is {span('asc', MANY, '200Gbps', '400Gbps', '800Gbps')} times as fast as uncoded integers with 200",
+            f"and {span('asc', MANY, '25Gbps', '50Gbps')} times with 25 and 50",
         ):
             self.assertIn(sentence, self.words)
 
     def test_limiters_and_errors_are_those_of_the_rows(self):
-        limits = {(p[1], POINTS[p][m]["bottleneck"]) for p in POINTS for m in ("asc", "rans")}
-        self.assertEqual({limit for link, limit in limits if link == "400Gbps"}, {"dma"})
-        self.assertEqual({limit for link, limit in limits if link in ("50Gbps", "100Gbps")}, {"link"})
+        limits = {(p[0] // 8, p[1], POINTS[p][m]["bottleneck"]) for p in POINTS for m in ("asc", "rans")}
+        few = {(link, limit) for nodes, link, limit in limits if nodes in FEW}
+        self.assertEqual({limit for link, limit in few if link in ("400Gbps", "800Gbps")}, {"dma"})
+        self.assertEqual({limit for link, limit in few if link in ("25Gbps", "50Gbps", "100Gbps")}, {"link"})
+        many = {(link, limit) for nodes, link, limit in limits if nodes in MANY}
+        self.assertEqual({limit for link, limit in many if link in ("200Gbps", "400Gbps", "800Gbps")}, {"latency"})
+        self.assertEqual({limit for link, limit in many if link in ("25Gbps", "50Gbps")}, {"link"})
         errors = {f"{float(POINTS[p][m]['relative_l2_error']):.3f}" for p in POINTS for m in ("asc", "fixed_point")}
         self.assertEqual(errors, {"0.025"})
-        self.assertEqual({f"{float(POINTS[p]['bf16']['relative_l2_error']):.3f}" for p in POINTS}, {"0.004", "0.005"})
-
-    def test_bf16_is_slower_than_uncoded_integers_everywhere(self):
-        self.assertTrue(all(over_integers(point, "bf16") < 1 for point in POINTS))
-
-    def test_all_sums_were_those_of_the_reference(self):
-        self.assertEqual({row["sums_match_reference"] for rows in POINTS.values() for row in rows.values()}, {"1"})
-
-
-if __name__ == "__main__":
-    unittest.main()
+        of_bf16 = sorted(float(POINTS[p]["bf16"]["relative_l2_error"]) for p in POINTS)
+        self.assertIn(f"(bf16 {of_bf16[0]:.3f} to {of_bf16[-1]:.3f})", self.words)
