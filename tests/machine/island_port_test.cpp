@@ -65,13 +65,14 @@ TEST(IslandPorts, ExchangeInsideAnIslandWithoutDmaOrAdders) {
 }
 
 /// Two islands of two: two chunks to the neighbour, whose sums NICs read and add, once each way; what comes back is
-/// written before the port reads it. The second of two chunks on a port's link waits for the first.
+/// written before the port reads it. The chunk that NICs send first goes first on a port's link; the second of those
+/// that come back waits for the first.
 TEST(IslandPorts, HandSumsToNicsAndTakeThemBackByGpuMemory) {
     std::vector<std::unique_ptr<Machine>> machines;
     for (const TimingFidelity fidelity : {TimingFidelity::message, TimingFidelity::packet, TimingFidelity::flit})
         machines.push_back(std::make_unique<Machine>(of_islands(4, 2, fidelity),
                                                      "machine" + std::to_string(static_cast<int>(fidelity))));
-    const Time scattered = read + port + nic + link + link + inside + nic + add;
+    const Time scattered = read + port + nic + link + inside + nic + add;
     const Time reduced = dma + dma_latency + nic + wire + across + nic + adders;   // the operand came meanwhile
     const Time gathered = nic + wire + across + nic;
     const Time stored = dma + dma_latency;
@@ -81,7 +82,8 @@ TEST(IslandPorts, HandSumsToNicsAndTakeThemBackByGpuMemory) {
 }
 
 /// A message from another island that is there before the sum that it is added to waits for that sum: rank 3 starts
-/// late, and rank 2 cannot add what rank 0 sends before it has added rank 3's.
+/// late, and rank 2 cannot add what rank 0 sends before it has added rank 3's. Before the operand, DMA reads the chunk
+/// that rank 2 sends, which came a link's time earlier.
 TEST(IslandPorts, AddAcrossIslandsOnlyToWholeSums) {
     const MachineSpec spec = of_islands(4, 2);
     Machine machine(spec);
@@ -98,7 +100,7 @@ TEST(IslandPorts, AddAcrossIslandsOnlyToWholeSums) {
         for (std::uint32_t j = 0; j < i; ++j) {
             const Step& other = plan.schedule.steps[j];
             if (other.to != Rank{2} || other.chunk != step.chunk) continue;
-            EXPECT_EQ(times.ready, run.outcome.steps[j].ready + dma + dma_latency + adders);   // operand, then the sum
+            EXPECT_EQ(times.ready, run.outcome.steps[j].ready - link + dma + dma + dma_latency + adders);
         }
     }
 }

@@ -65,6 +65,21 @@ class ClusterPage(unittest.TestCase):
         shown = re.search(r"<!-- table between-nodes -->\n(.*?)\n<!-- end -->", self.page, re.DOTALL)[1]
         self.assertEqual(shown, table())
 
+    def test_the_times_of_a_node_are_those_of_the_validation(self):
+        summary = (ROOT / "results/validation/SUMMARY.md").read_text(encoding="utf-8")
+        rows = re.findall(r"DGX H100 and its like: ([^|]*) \|[^|]*\| [^|]*\| ([\d,.]+) ns \| ([^|]*)% \|", summary)
+        found = {
+            ", ".join(name.split(", ")[:2]): (float(time.replace(",", "")) / 1000, float(error))
+            for name, time, error in rows
+        }
+        self.assertEqual(len(found), 6)
+        for name, (microseconds, error) in found.items():
+            size = float(name.split(", ")[1].split()[0]) * 2 ** (30 if "GiB" in name else 20)
+            factor = 1.75 if "one node" in name else 1.9375
+            bandwidth = size * factor / microseconds / 1000
+            time = f"{bandwidth:.0f} GB/s" if "2 GiB" in name or "4 GiB" in name else f"{microseconds:,.1f} us"
+            self.assertIn(f"{time} | {error:+.1f} %", self.words, name)
+
     def test_the_gains_are_those_of_the_table(self):
         for sentence in (
             f"`asc` is {span('asc', FEW, '400Gbps', '800Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8",
