@@ -25,6 +25,18 @@ std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm fo
     return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
 }
 
+/// When values that are in GPU memory since `written` can be used: kernels have added them to what was there, if they
+/// add. A kernel adds a block while DMA writes the next.
+TimedEvent usable(const RunningJob& job, StepId id, GradientForm form, Bandwidth kernels, std::uint64_t values,
+                  const TimedEvent& written) {
+    const Plan& plan = job.job.plan;
+    if (!job.places.staged() || !plan.adds(id)) return written;
+    const auto [carried, held] = plan.contributions[id.value];
+    const std::uint64_t of_value =
+        sum_bytes(form, plan, carried) + sum_bytes(form, plan, held - carried) + sum_bytes(form, plan, held);
+    return written.after(serialization(Bytes{values * of_value}, kernels), &CriticalPath::dma_ps);
+}
+
 }   // namespace
 
 NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
@@ -108,7 +120,8 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const bool adds_here = plan().adds(id) && !job_->places.staged();
     if (adds_here) use().added_values += blocks * block.values;
     const auto write = [&](const auto& there, auto... count) {
-        const TimedEvent at = usable(id, block.values, parts_.dma.write(there, count..., written));
+        const TimedEvent at =
+            usable(*job_, id, form_, kernels_, block.values, parts_.dma.write(there, count..., written));
         if (job_->places.staged()) inbound.done = later(inbound.done, at);
         note_usable(id, at);
     };
@@ -155,19 +168,9 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
 /// A block of a step has left the decoder.
 void NodeUnits::decoded(StepId id, std::uint64_t values, Bytes written, const TimedEvent& done) {
     if (written.count == 0) return decoded_(id, done);
-    const TimedEvent at = usable(id, values, parts_.dma.write(EventRun{done}, 1, written));
+    const TimedEvent at = usable(*job_, id, form_, kernels_, values, parts_.dma.write(EventRun{done}, 1, written));
     note_usable(id, at);
     decoded_(id, job_->places.staged() ? at : done);
-}
-
-/// When values that are in GPU memory since `written` can be used: kernels have added them to what was there, if they
-/// add. A kernel adds a block while DMA writes the next.
-TimedEvent NodeUnits::usable(StepId id, std::uint64_t values, const TimedEvent& written) const {
-    if (!job_->places.staged() || !plan().adds(id)) return written;
-    const auto [carried, held] = plan().contributions[id.value];
-    const std::uint64_t of_value =
-        sum_bytes(form_, plan(), carried) + sum_bytes(form_, plan(), held - carried) + sum_bytes(form_, plan(), held);
-    return written.after(serialization(Bytes{values * of_value}, kernels_), &CriticalPath::dma_ps);
 }
 
 void NodeUnits::note_usable(StepId id, const TimedEvent& usable) {

@@ -40,7 +40,6 @@ private:
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, std::uint64_t values, Bytes written, const TimedEvent& done);
-    TimedEvent usable(StepId step, std::uint64_t values, const TimedEvent& written) const;
     void note_usable(StepId step, const TimedEvent& usable);
     const Plan& plan() const { return job_->job.plan; }
     RankUse& use() { return job_->outcome.ranks[rank_.value]; }

@@ -6,7 +6,7 @@
 
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/definition.hpp"
-#include "sim/sweep/workers.hpp"
+#include "sim/sweep/processes/workers.hpp"
 
 namespace oscar {
 

@@ -8,7 +8,7 @@
 
 #include "sim/config/error.hpp"
 #include "sim/files/write_file.hpp"
-#include "sim/sweep/command.hpp"
+#include "sim/sweep/processes/command.hpp"
 
 namespace oscar {
 namespace {

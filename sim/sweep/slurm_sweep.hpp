@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/sweep/database.hpp"
-#include "sim/sweep/interrupt.hpp"
 #include "sim/sweep/plan.hpp"
+#include "sim/sweep/processes/interrupt.hpp"
 #include "sim/sweep/slurm_job.hpp"
 
 namespace oscar {

@@ -17,11 +17,11 @@
 #include "sim/sweep/folder_lock.hpp"
 #include "sim/sweep/plan.hpp"
 #include "sim/sweep/point_run.hpp"
+#include "sim/sweep/processes/workers.hpp"
 #include "sim/sweep/progress.hpp"
 #include "sim/sweep/slurm_sweep.hpp"
 #include "sim/sweep/sql.hpp"
 #include "sim/sweep/sweep_table.hpp"
-#include "sim/sweep/workers.hpp"
 
 namespace oscar {
 namespace {

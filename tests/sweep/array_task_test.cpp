@@ -7,7 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "sim/sweep/command.hpp"
+#include "sim/sweep/processes/command.hpp"
 #include "sim/sweep/point_run.hpp"
 #include "tests/sweep/support.hpp"
 

@@ -1,5 +1,5 @@
 // Child processes, for which a task is a function.
-#include "sim/sweep/workers.hpp"
+#include "sim/sweep/processes/workers.hpp"
 
 #include <gmock/gmock.h>
 #include <signal.h>

@@ -108,7 +108,7 @@ class Checks(unittest.TestCase):
 
     def fuzzers(self, **status):
         """Programs that note their arguments and end as told."""
-        for name in ("coder", "config", "message", "npy", "npz", "safetensors"):
+        for name in ("coder", "config", "goal", "message", "msccl", "npy", "npz", "safetensors"):
             self.tool(
                 f"build/nightly/{name}_fuzz",
                 f'echo "{name} $*" >> fuzz.log; echo "{name} tells"; exit {status.get(name, 0)}',
@@ -123,7 +123,13 @@ class Checks(unittest.TestCase):
         self.assertEqual(lines[0], "coder 7 1")
         for line, seeds in zip(
             lines[1:],
-            ("../../configs", "seeds", *(f"../../tests/trace/corpus/{kind}" for kind in ("npy", "npz", "safetensors"))),
+            (
+                "../../configs",
+                "../../tests/schedules/fuzz/corpus/goal",
+                "seeds",
+                "../../tests/schedules/fuzz/corpus/msccl",
+                *(f"../../tests/trace/corpus/{kind}" for kind in ("npy", "npz", "safetensors")),
+            ),
             strict=True,
         ):
             self.assertIn("-max_total_time=7 ", line)
@@ -137,14 +143,16 @@ class Checks(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0, name)
             self.assertIn(f"{name} tells", done.stdout + done.stderr)
             self.assertEqual(
-                len(set(line.split()[0] for line in self.log("build/nightly/fuzz.log"))), 6
+                len(set(line.split()[0] for line in self.log("build/nightly/fuzz.log"))), 8
             )  # the others ran all the same
 
     def test_fuzz_refuses_what_it_does_not_know(self):
         for arguments in (("soon",), ("60", "yaml"), ("60", "npz", "o")):
             done = self.run_script("scripts/fuzz", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
-        self.assertIn("there is no fuzzer 'o'; choose among coder config message npy npz safetensors", done.stderr)
+        self.assertIn(
+            "there is no fuzzer 'o'; choose among coder config goal message msccl npy npz safetensors", done.stderr
+        )
         self.assertFalse((self.tree / "cmake.log").exists())
 
     def test_sanitize_runs_programs_that_are_there(self):

@@ -39,7 +39,7 @@ sim/parameters
 sim/checks/effort sim/checks
 sim/run/notes sim/run/iteration sim/run/lossy sim/run
 sim/traffic
-sim/sweep
+sim/sweep/processes sim/sweep
 sim/commands/trace sim/commands
 python/bindings
 """.split()

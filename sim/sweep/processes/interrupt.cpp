@@ -1,4 +1,4 @@
-#include "sim/sweep/interrupt.hpp"
+#include "sim/sweep/processes/interrupt.hpp"
 
 namespace oscar {
 namespace {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/sweep/interrupt.hpp"
+#include "sim/sweep/processes/interrupt.hpp"
 
 namespace oscar {
 

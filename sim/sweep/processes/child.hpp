@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/sweep/workers.hpp"
+#include "sim/sweep/processes/workers.hpp"
 
 namespace oscar {
 

@@ -1,4 +1,4 @@
-#include "sim/sweep/child.hpp"
+#include "sim/sweep/processes/child.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

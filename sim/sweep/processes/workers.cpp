@@ -1,11 +1,11 @@
-#include "sim/sweep/workers.hpp"
+#include "sim/sweep/processes/workers.hpp"
 
 #include <cerrno>
 #include <list>
 #include <system_error>
 #include <vector>
 
-#include "sim/sweep/child.hpp"
+#include "sim/sweep/processes/child.hpp"
 
 namespace oscar {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/sweep/command.hpp"
+#include "sim/sweep/processes/command.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
