@@ -19,7 +19,7 @@ constexpr const char* another_folder = "choose another folder with -o DIR";
 
 nlohmann::json manifest_in(const std::filesystem::path& file) {
     std::ifstream in(file);
-    const nlohmann::json manifest = nlohmann::json::parse(in, nullptr, false);
+    nlohmann::json manifest = nlohmann::json::parse(in, nullptr, false);
     if (manifest.is_discarded() || !manifest.is_object())
         throw InputError(
             fmt::format("{}: no manifest of a job array; a sweep with --executor slurm writes one", file.string()));

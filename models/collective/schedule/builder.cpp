@@ -24,12 +24,14 @@ JoinId ScheduleBuilder::join(Place& place) {
 void ScheduleBuilder::send(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep) {
     if (!takes(from)) return;
     if (!rotation_) return append(from, to, chunk, op, timestep);
-    const auto [ranks, chunks, cycle] = *rotation_;
-    const std::uint32_t in_cycle = chunk.value % cycle, turns = (cycle - in_cycle / chunks * chunks) % cycle / chunks;
+    const Rotation& turn = *rotation_;
+    const std::uint32_t in_cycle = chunk.value % turn.cycle,
+                        turns = (turn.cycle - in_cycle / turn.chunks * turn.chunks) % turn.cycle / turn.chunks;
     const auto turned = [&](Rank rank) {
-        return Rank{static_cast<std::uint32_t>((rank.value + std::uint64_t{turns} * ranks) % schedule_.ranks)};
+        return Rank{static_cast<std::uint32_t>((rank.value + std::uint64_t{turns} * turn.ranks) % schedule_.ranks)};
     };
-    append(turned(from), turned(to), ChunkId{chunk.value / cycle * chunks + in_cycle % chunks}, op, timestep);
+    append(turned(from), turned(to), ChunkId{chunk.value / turn.cycle * turn.chunks + in_cycle % turn.chunks}, op,
+           timestep);
 }
 
 void ScheduleBuilder::append(Rank from, Rank to, ChunkId chunk, Op op, std::uint32_t timestep) {

@@ -35,6 +35,7 @@ CommandEnd run_command(const std::vector<std::string>& words) {
     ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));   // posix_spawn's type
     arguments.push_back(nullptr);
     pid_t process = 0;
