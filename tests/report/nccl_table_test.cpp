@@ -46,6 +46,22 @@ TEST(NcclTable, HasTheGradientThatAScaledOneStandsFor) {
     EXPECT_EQ(rows_of(nccl_table(report))[0][0], "64000");
 }
 
+TEST(NcclTable, NamesNoSumWhereACollectiveAddsNothing) {
+    Report report = test::two_methods();
+    const auto named = [&](const nlohmann::ordered_json& collective) {
+        report.config["collective"] = collective;
+        const auto row = rows_of(nccl_table(report))[0];
+        return row[3] + " " + row[4];
+    };
+    EXPECT_EQ(named({{"kind", "ring"}}), "sum -1");
+    EXPECT_EQ(named({{"kind", "reduce_scatter"}}), "sum -1");
+    EXPECT_EQ(named({{"kind", "all_gather"}}), "none -1");
+    EXPECT_EQ(named({{"kind", "all_to_all"}}), "none -1");
+    EXPECT_EQ(named({{"kind", "broadcast"}}), "none 0");
+    EXPECT_EQ(named({{"kind", "schedule"}, {"operation", "all_reduce"}}), "sum -1");
+    EXPECT_EQ(named({{"kind", "schedule"}, {"operation", "broadcast"}}), "none 0");
+}
+
 TEST(NcclTable, TellsOfWrongSumsAndOfNone) {
     Report report = test::two_methods();
     report.methods[0].sums_match_reference = false;

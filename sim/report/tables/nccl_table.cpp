@@ -14,6 +14,21 @@ std::string wrong(const MethodReport& method) {
     return *method.sums_match_reference ? "0" : "1";
 }
 
+/// How nccl-tests names what a collective does with values, and the rank at which it begins or ends; -1: at none.
+struct Reduction {
+    std::string name = "sum";
+    int root = -1;
+};
+
+Reduction reduction_of(const Report& report) {
+    const auto collective = report.config.value("collective", nlohmann::ordered_json::object());
+    std::string kind = collective.value("kind", "");
+    if (kind == "schedule") kind = collective.value("operation", "");   // what its steps perform
+    for (const char* without_sums : {"all_gather", "all_to_all", "flows"})
+        if (kind == without_sums) return {"none", -1};
+    return kind == "broadcast" ? Reduction{"none", 0} : Reduction{};
+}
+
 }   // namespace
 
 std::string nccl_table(const Report& report) {
@@ -21,6 +36,7 @@ std::string nccl_table(const Report& report) {
     const double elements = static_cast<double>(report.trace.elements) * scale, size = 4 * elements;
     std::string text = fmt::format("# oscar-sim {}: {}, {} ranks; times of the machine in simulated microseconds\n",
                                    report.program_version, report.experiment, report.config.value("ranks", 0u));
+    const auto [reduction, root] = reduction_of(report);
     for (const MethodReport& method : report.methods) {
         const double per_rank =
             method.algorithm_bandwidth_gbps > 0 ? method.bus_bandwidth_gbps / method.algorithm_bandwidth_gbps : 0;
@@ -35,8 +51,8 @@ std::string nccl_table(const Report& report) {
             text += fmt::format(" {:>10} {:>7} {:>7} {:>7}", "time", "algbw", "busbw", "#wrong");
         text += fmt::format("\n#{:>12} {:>13} {:>9} {:>7} {:>7}", "(B)", "(elements)", "", "", "");
         for (int i = 0; i < 2; ++i) text += fmt::format(" {:>10} {:>7} {:>7} {:>7}", "(us)", "(GB/s)", "(GB/s)", "");
-        text += fmt::format("\n{:>13.0f} {:>13.0f} {:>9} {:>7} {:>7} {} {}\n", size, elements, "float", "sum", -1, half,
-                            half);
+        text += fmt::format("\n{:>13.0f} {:>13.0f} {:>9} {:>7} {:>7} {} {}\n", size, elements, "float", reduction, root,
+                            half, half);
     }
     return text;
 }
