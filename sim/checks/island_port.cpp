@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "sim/checks/kernel_sums.hpp"
+
 namespace oscar {
 namespace {
 
@@ -25,16 +27,7 @@ void check_island_port(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("gpu").child("island_port");
     if (!std::holds_alternative<IslandsParams>(p.network.topology.params))
         node.fail("network.topology has no islands; write {kind: hierarchical, island: 8}, or leave the port out");
-    for (const Method& method : p.methods) {
-        if (p.gpu.gradients == GradientForm::fp32 && !std::holds_alternative<Fp32Params>(method.codec.params))
-            node.fail("what the port carries is what " + method.name +
-                      " sums, and with gpu.gradients: fp32 the NIC alone makes that; write gpu.gradients: codes");
-        if (method.delta_gather.value_or(p.delta_gather))
-            node.fail("with delta_gather, what a NIC adds must stay in the NIC; leave out one of the two");
-        if (method.lossy && method.lossy->coded)
-            node.fail("the port carries uncoded values, and " + method.name +
-                      " would code them; leave out its codec, or the port");
-    }
+    check_sums_of_kernels(p, node, "the port");
 }
 
 }   // namespace oscar

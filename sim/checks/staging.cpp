@@ -4,6 +4,8 @@
 
 #include "models/gpu/gpu_kernels.hpp"
 
+#include "sim/checks/kernel_sums.hpp"
+
 namespace oscar {
 
 void check_staging(const Experiment& experiment) {
@@ -21,17 +23,7 @@ void check_staging(const Experiment& experiment) {
         node.fail(
             "kernels read a value twice and write it once, and cannot keep up with gpu.dma_bandwidth; raise "
             "gpu.memory_bandwidth, or write nic");
-    for (const Method& method : p.methods) {
-        if (p.gpu.gradients == GradientForm::fp32 && !std::holds_alternative<Fp32Params>(method.codec.params))
-            node.fail("kernels add what " + method.name +
-                      " sends, and with gpu.gradients: fp32 the NIC alone makes that; write gpu.gradients: codes");
-        if (method.delta_gather.value_or(p.delta_gather))
-            node.fail("with delta_gather, what a NIC adds must stay in the NIC; leave out one of the two");
-        if (method.lossy && method.lossy->coded)
-            node.fail("kernels add uncoded values, and " + method.name +
-                      " would code them; leave out its codec, or "
-                      "write nic");
-    }
+    check_sums_of_kernels(p, node, "write nic");
 }
 
 }   // namespace oscar

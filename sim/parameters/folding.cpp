@@ -74,10 +74,9 @@ Problem problem_of_rails(const Parameters& p, const IslandsParams& islands) {
 
 Problem problem_of_topology(const Parameters& p) {
     if (const auto* star = std::get_if<StarParams>(&p.network.topology.params))
-        return star->nodes == 0 || star->nodes == p.ranks
-                   ? Problem{}
-                   : FoldingProblem{"network.topology.nodes",
-                                    "ranks without a part differ from the others; leave it out"};
+        return star->nodes == 0 ? Problem{}
+                                : FoldingProblem{"network.topology.nodes",
+                                                 "a switch of so many ranks would have them all; leave it out"};
     const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
     if (islands == nullptr)
         return FoldingProblem{"network.topology",

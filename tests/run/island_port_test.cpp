@@ -15,36 +15,14 @@ const std::string
         "ranks: 4\ncollective: {kind: hierarchical, island: 2}\nnetwork: {topology: {kind: hierarchical, island: 2}}\n",
     port_yaml = "gpu: {gradients: codes, island_port: {}}\n";
 
-SmallMachine machine_of_islands() {
-    Parameters p = SmallMachine::of(4);
-    HierarchicalParams collective;
-    collective.island = 2;
-    p.collective = collective;
-    IslandsParams islands;
-    islands.island = 2;
-    p.network.topology = islands;
-    p.gpu.gradients = GradientForm::codes;
-    p.gpu.island_port.emplace();
-    return SmallMachine(p);
-}
-
 TEST(IslandPort, LeavesTheSumsOfTheReferenceWithEveryCodecAndPayload) {
-    SmallMachine machine = machine_of_islands();
-    for (const Payload payload : {Payload::encoded, Payload::size_only}) {
-        machine.parameters.payload = payload;
-        for (const Method& method : all_methods()) {
-            SCOPED_TRACE(method.name);
-            for (const IterationResult& result : results_of(machine, method)) {
-                EXPECT_EQ(result.sums_match_reference, true);
-                EXPECT_FALSE(result.closed_form_ps);   // which knows of one way out
-            }
-        }
-    }
+    SmallMachine machine(two_islands());
+    expect_equal_sums_and_no_closed_form(machine);
 }
 
 /// 4000 values: of its half, each rank sends a quarter to its neighbour as codes of 8 bits and a quarter as sums of 10.
 TEST(IslandPort, CodesNothingInside) {
-    SmallMachine machine = machine_of_islands();
+    SmallMachine machine(two_islands());
     std::vector<std::uint64_t> bytes;
     for (const Method& method : {fixed, asc}) {
         MethodRun run = run_of(machine, method);
@@ -69,7 +47,7 @@ std::string error_of(const std::string& yaml) { return Laboratory(yaml).error();
 TEST(IslandPort, IsRefusedWhereItCannotBe) {
     EXPECT_THAT(error_of("ranks: 4\n" + port_yaml), HasSubstr("gpu.island_port: network.topology has no islands"));
     EXPECT_THAT(error_of(machine_yaml + "gpu: {island_port: {}}\nmethods: [fp32, asc]\n"),
-                HasSubstr("what asc sums, and with gpu.gradients: fp32 the NIC alone makes that"));
+                HasSubstr("kernels add what asc sends, and with gpu.gradients: fp32 the NIC alone makes that"));
     EXPECT_THAT(error_of(machine_yaml + port_yaml + "delta_gather: true\nmethods: [asc]\n"),
                 HasSubstr("gpu.island_port: with delta_gather"));
     EXPECT_THAT(error_of(machine_yaml + port_yaml + "methods: [{kind: top_k, codec: asc}]\n"),

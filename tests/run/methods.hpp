@@ -55,4 +55,33 @@ inline void expect_same_cost(const IterationResult& a, const IterationResult& b)
     EXPECT_EQ(a.allreduce_ps, b.allreduce_ps);
 }
 
+/// Four ranks in islands of two, whose GPUs have ports to each other.
+inline Parameters two_islands() {
+    Parameters p = SmallMachine::of(4);
+    HierarchicalParams collective;
+    collective.island = 2;
+    p.collective = collective;
+    IslandsParams islands;
+    islands.island = 2;
+    p.network.topology = islands;
+    p.gpu.gradients = GradientForm::codes;
+    p.gpu.island_port.emplace();
+    return p;
+}
+
+/// With every codec, as bytes and as sizes, ranks end with the sums of the reference; there is no closed form, which
+/// knows of one way out and of sums in NICs.
+inline void expect_equal_sums_and_no_closed_form(SmallMachine& machine) {
+    for (const Payload payload : {Payload::encoded, Payload::size_only}) {
+        machine.parameters.payload = payload;
+        for (const Method& method : all_methods()) {
+            SCOPED_TRACE(method.name);
+            for (const IterationResult& result : results_of(machine, method)) {
+                EXPECT_EQ(result.sums_match_reference, true);
+                EXPECT_FALSE(result.closed_form_ps);
+            }
+        }
+    }
+}
+
 }   // namespace oscar::test

@@ -12,43 +12,20 @@ namespace {
 using namespace test;   // methods, iterations and laboratories
 using ::testing::HasSubstr;
 
-SmallMachine staged_machine(bool islands) {
-    Parameters p = SmallMachine::of(4);
+SmallMachine staged(Parameters p) {
     p.gpu.gradients = GradientForm::codes;
     p.gpu.staging = Staging::gpu;
-    if (islands) {
-        HierarchicalParams collective;
-        collective.island = 2;
-        p.collective = collective;
-        IslandsParams topology;
-        topology.island = 2;
-        p.network.topology = topology;
-        p.gpu.island_port.emplace();
-    }
     return SmallMachine(p);
 }
 
-void expect_equal_sums(SmallMachine& machine) {
-    for (const Payload payload : {Payload::encoded, Payload::size_only}) {
-        machine.parameters.payload = payload;
-        for (const Method& method : all_methods()) {
-            SCOPED_TRACE(method.name);
-            for (const IterationResult& result : results_of(machine, method)) {
-                EXPECT_EQ(result.sums_match_reference, true);
-                EXPECT_FALSE(result.closed_form_ps);   // which knows of sums in NICs alone
-            }
-        }
-    }
-}
-
 TEST(Staging, LeavesTheSumsOfTheReferenceWithEveryCodecAndPayload) {
-    SmallMachine machine = staged_machine(false);
-    expect_equal_sums(machine);
+    SmallMachine machine = staged(SmallMachine::of(4));
+    expect_equal_sums_and_no_closed_form(machine);
 }
 
 TEST(Staging, LeavesThemBesideIslandPortsToo) {
-    SmallMachine machine = staged_machine(true);
-    expect_equal_sums(machine);
+    SmallMachine machine = staged(two_islands());
+    expect_equal_sums_and_no_closed_form(machine);
 }
 
 /// A synthetic run in a process of its own: the AllReduce, in picoseconds.

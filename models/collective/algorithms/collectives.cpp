@@ -33,8 +33,7 @@ Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint3
         [&]<class P>(const P& params) -> Schedule {
             if constexpr (!Divisible<P>) throw std::logic_error("a collective whose steps differ from rank to rank");
             else if constexpr (std::derived_from<P, ChannelledParams>)
-                return staggered(in_channels(make_part(params, ranks, turn), params, island), params.slices,
-                                 params.in_flight);
+                return in_channels(make_part(params, ranks, turn), params, island);
             else return make_part(params, ranks, turn);
         },
         collective.params);

@@ -196,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
         Different{"network: {reliability: go_back_n, faults: {drop: 0.1}}\n", "network.faults", "leave them out"},
         Different{"network: {reliability: go_back_n}\n", "network", "leave out loss"},
         Different{"network: {topology: fat_tree}\n", "network.topology", "choose star or hierarchical"},
-        Different{"network: {topology: {kind: star, nodes: 13}}\n", "network.topology.nodes", "leave it out"},
+        Different{"network: {topology: {kind: star, nodes: 12}}\n", "network.topology.nodes", "leave it out"},
         Different{"network: {topology: {kind: hierarchical, island: 2}}\n", "network.topology.rails", "rails: false"},
         Different{"network: {topology: {kind: hierarchical, island: 8}}\n", "network.topology.island", "divisor of 12"},
         Different{"network: {topology: {kind: hierarchical, island: 2}}\ncollective: {kind: hierarchical, island: 1}\n",
