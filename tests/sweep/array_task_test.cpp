@@ -7,8 +7,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "sim/sweep/processes/command.hpp"
 #include "sim/sweep/point_run.hpp"
+#include "sim/sweep/processes/command.hpp"
 #include "tests/sweep/support.hpp"
 
 namespace oscar::array_task_test {

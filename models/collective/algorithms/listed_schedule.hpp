@@ -53,7 +53,8 @@ struct ListedScheduleParams : CollectiveParams {
         return concatenate(
             fields_of<L>(),
             Entries{
-                field("file", &L::file, "file of the steps, an algorithm of MSCCL (.xml), or of messages, GOAL (.goal); none: the list"),
+                field("file", &L::file,
+                      "file of the steps, an algorithm of MSCCL (.xml), or of messages, GOAL (.goal); none: the list"),
                 field("operation", &L::operation, "what the steps perform; of a file: what it says"),
                 field("steps", &L::steps,
                       "messages in an order in which they could be sent; none: those of a ring AllReduce"),
