@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "sim/commands/families.hpp"
+#include "sim/commands/fit.hpp"
 #include "sim/commands/help.hpp"
 #include "sim/commands/live.hpp"
 #include "sim/commands/run.hpp"
@@ -261,6 +262,20 @@ CLI::App* add_live_command(CLI::App& app, oscar::LiveOptions& options) {
     return live;
 }
 
+CLI::App* add_fit_command(CLI::App& app, oscar::FitOptions& options) {
+    CLI::App* fit = app.add_subcommand("fit", "fit a machine to logs of nccl-tests, for run and predict");
+    fit->add_option("logs", options.logs, "what all_reduce_perf printed, one file or several of one machine")
+        ->required();
+    fit->add_option("-o,--output", options.output, "file of the machine (YAML); -: standard output")
+        ->type_name("FILE")
+        ->required();
+    fit->add_option("--from", options.from, "least size that is fitted (default: 32KiB)")->type_name("SIZE");
+    fit->add_option("--ranks", options.ranks, "GPUs, where the log does not list them")->check(within(2, 65536));
+    fit->add_option("--ranks-per-node", options.ranks_per_node, "GPUs of one NVLink (default: of a host in the log)")
+        ->check(within(1, 65536));
+    return fit;
+}
+
 void add_table_options(CLI::App& command, oscar::View& view) {
     command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)")
         ->type_name("METHOD");
@@ -358,6 +373,8 @@ int command_line(int argc, char** argv) {
         options);
     add_run_command(app, "predict",
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
+    oscar::FitOptions fit_options;
+    const CLI::App* fit = add_fit_command(app, fit_options);
     oscar::LiveOptions live_options;
     const CLI::App* live = add_live_command(app, live_options);
     oscar::SweepOptions sweep_options;
@@ -377,6 +394,10 @@ int command_line(int argc, char** argv) {
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("predict")) return oscar::run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_options);
+    if (fit->parsed()) {
+        fmt::print("{}", oscar::fit_logs(fit_options, screen()));
+        return 0;
+    }
     if (live->parsed()) return oscar::serve_training(live_options, std::cin, std::cout);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);

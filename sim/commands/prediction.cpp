@@ -1,9 +1,13 @@
 #include "sim/commands/prediction.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+#include <string_view>
 
 #include "sim/config/base.hpp"
 #include "sim/config/folder_name.hpp"
+#include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/echo_parameters.hpp"
@@ -63,10 +67,37 @@ nlohmann::ordered_json to_json(Bytes size, const std::vector<Predicted>& candida
     return object;
 }
 
+/// The sizes at which a machine is predicted that names none.
+constexpr std::string_view usual_sizes =
+    "[1KiB, 4KiB, 16KiB, 64KiB, 256KiB, 1MiB, 4MiB, 16MiB, 64MiB, 256MiB, 1GiB, 4GiB, 16GiB]";
+
+/// An experiment whose machine NCCL's tuner describes, as a prediction of that tuner.
+ConfigNode prediction_of(const ConfigNode& experiment) {
+    ConfigNode root = experiment;
+    root.children.clear();
+    const auto take = [&](std::string_view name, std::string_view as) {
+        if (const ConfigNode* node = experiment.find(name)) set_value(root, as, *node);
+    };
+    take("experiment", "prediction");
+    take("ranks", "ranks");
+    take("sizes", "sizes");
+    take("tuner", "predictor");
+    apply_override(root, "predictor.kind=nccl");
+    if (root.find("sizes") == nullptr) apply_override(root, fmt::format("sizes={}", usual_sizes));
+    return root;
+}
+
+/// The prediction in a file, or that of the tuner in an experiment.
+FoundConfig load_prediction(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+    FoundConfig found = load_named(file, FileKind::predict, overrides);
+    if (found.root.find("tuner") != nullptr) found.root = prediction_of(found.root);
+    return found;
+}
+
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-    const auto [found, source] = load_named(file, FileKind::predict, overrides);
+    const auto [found, source] = load_prediction(file, overrides);
     auto params = read_params<PredictionParams>(source);
     require_keys(source, {"predictor", "sizes"});
     if (params.sizes.empty()) source.child("sizes").fail("no size; write it like [1MiB, 4MiB]");

@@ -26,12 +26,18 @@ const std::array<Telltale, 6> telltales{{
     {FileKind::run, "an experiment", "oscar-sim run {}", {"trace", "payload", "iterations", "network", "methods"}},
 }};
 
+/// True if `reader` reads files of `kind`: predict reads experiments of a tuner, too.
+bool reads(FileKind reader, const std::optional<FileKind>& kind, const ConfigNode& root) {
+    const bool is_tuned = root.find("tuner") != nullptr;
+    return kind == reader || (reader == FileKind::predict && kind == FileKind::run && is_tuned);
+}
+
 }   // namespace
 
 void require_file_kind(const ConfigNode& root, FileKind kind) {
     for (const Telltale& telltale : telltales)
         for (const std::string_view key : telltale.keys) {
-            if (telltale.kind == kind) continue;
+            if (reads(kind, telltale.kind, root)) continue;
             if (const ConfigNode* entry = root.find(key))
                 entry->fail_at_key(fmt::format("belongs to {}; use {}", telltale.is,
                                                fmt::format(fmt::runtime(telltale.command), root.location.source)));

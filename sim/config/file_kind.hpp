@@ -11,7 +11,7 @@ namespace oscar {
 enum class FileKind : std::uint8_t { run, sweep, traffic, predict };
 
 /// ConfigError if `root`, the top of a file, has a key that only files of another kind have: the error names the
-/// command that reads the file.
+/// command that reads the file. An experiment with a tuner is one for predict, too.
 void require_file_kind(const ConfigNode& root, FileKind kind);
 
 }   // namespace oscar

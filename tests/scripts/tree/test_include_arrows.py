@@ -27,6 +27,7 @@ models/machine/base models/machine/flit models/machine/switch models/machine/rou
 models/predict
 sim/config
 sim/schedules
+sim/fit
 sim/describe
 sim/files
 sim/terminal
