@@ -1,12 +1,10 @@
 # Scripts of users as installed programs: NAME of a script is oscar-NAME in bin, where a shell script starts
 # share/oscar-sim/scripts/oscar-NAME. It finds its packages in share/oscar-sim/python and the shipped configurations in
 # share/oscar-sim/configs, as in a checkout; a wheel, which has no symbolic links, holds the same files.
-set(OSCAR_PROGRAMS plot compare train)
+set(OSCAR_PROGRAMS plot train)
 set(script_of_plot plot)
-set(script_of_compare compare_reports)
 set(script_of_train train)
 set(meaning_of_plot "figures of a sweep of oscar-sim")
-set(meaning_of_compare "differences between two reports of oscar-sim")
 set(meaning_of_train "training with compressed gradients on a simulated clock")
 
 foreach(short ${OSCAR_PROGRAMS})

@@ -25,6 +25,7 @@
 #include "sim/commands/run.hpp"
 #include "sim/commands/trace/commands.hpp"
 #include "sim/commands/version.hpp"
+#include "sim/compare/comparison.hpp"
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
@@ -276,6 +277,26 @@ CLI::App* add_fit_command(CLI::App& app, oscar::FitOptions& options) {
     return fit;
 }
 
+struct CompareOptions {
+    std::string a, b;
+    bool json = false, all = false;
+};
+
+CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
+    CLI::App* compare = app.add_subcommand("compare", "two runs: configuration, times, causes, and why they differ");
+    compare->add_option("a", options.a, "folder of a run, or its report.json")->required();
+    compare->add_option("b", options.b, "folder of another")->required();
+    compare->add_flag("--all", options.all, "also each value of the reports that differs");
+    compare->add_flag("--json", options.json, "as JSON");
+    return compare;
+}
+
+int run_comparison(const CompareOptions& options) {
+    const auto comparison = oscar::compare(oscar::read_report(options.a), oscar::read_report(options.b));
+    fmt::print("{}", options.json ? comparison.dump(2) + "\n" : oscar::to_text(comparison, options.all, screen()));
+    return 0;
+}
+
 void add_table_options(CLI::App& command, oscar::View& view) {
     command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)")
         ->type_name("METHOD");
@@ -375,6 +396,8 @@ int command_line(int argc, char** argv) {
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
     oscar::FitOptions fit_options;
     const CLI::App* fit = add_fit_command(app, fit_options);
+    CompareOptions compare_options;
+    const CLI::App* compare = add_compare_command(app, compare_options);
     oscar::LiveOptions live_options;
     const CLI::App* live = add_live_command(app, live_options);
     oscar::SweepOptions sweep_options;
@@ -398,6 +421,7 @@ int command_line(int argc, char** argv) {
         fmt::print("{}", oscar::fit_logs(fit_options, screen()));
         return 0;
     }
+    if (compare->parsed()) return run_comparison(compare_options);
     if (live->parsed()) return oscar::serve_training(live_options, std::cin, std::cout);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);

@@ -93,6 +93,7 @@ nlohmann::ordered_json to_json(const Report& report) {
                                   {"config", report.config},
                                   {"seed", report.seed},
                                   {"trace", to_json<TraceReport>(report.trace)}};
+    if (report.config_as_written) object["config_as_written"] = *report.config_as_written;
     if (!report.notes.empty()) object["notes"] = report.notes;
     if (report.costs) object["costs"] = *report.costs;
     auto& methods = object["methods"] = nlohmann::ordered_json::array();

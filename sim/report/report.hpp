@@ -77,6 +77,7 @@ struct MethodWaveform {
 struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
+    std::optional<nlohmann::ordered_json> config_as_written;   ///< of a machine that was scaled
     std::uint64_t seed = 0;
     std::vector<std::string> notes;     ///< what a reader must know before using any figure
     std::optional<std::string> costs;   ///< which work beside coding takes time, and which is assumed to be hidden

@@ -78,6 +78,7 @@ Json report_schema() {
     require(report, "trace", object_schema<TraceReport>());
     require(report, "methods", list_schema(method_schema()));
     require(report, "host", object_schema<HostReport>());
+    report["properties"]["config_as_written"] = {{"type", "object"}};
     report["properties"]["notes"] = list_schema(text_schema);
     report["properties"]["costs"] = text_schema;
     return as_schema_file("Report of oscar-sim run", report);

@@ -62,8 +62,28 @@ TraceReport trace_report(const Parameters& p, const Trace& trace, const BucketRu
     return report;
 }
 
-Report empty_report(const Parameters& p, const Routes& routes) {
-    return {p.experiment, OSCAR_VERSION, resolved(p), p.seed, notes_on(p, routes), note_on_costs(p), {}, {}, {}, {}};
+/// The machine before it was scaled, with its scale; none where it was not.
+std::optional<nlohmann::ordered_json> config_as_written(const Experiment& experiment) {
+    const std::uint32_t scale = experiment.parameters.scale;
+    if (scale == 1) return std::nullopt;
+    auto config = resolved(read_experiment(experiment.source, experiment.file).parameters);
+    config["scale"] = scale;
+    return config;
+}
+
+Report empty_report(const Experiment& experiment, const Routes& routes) {
+    const Parameters& p = experiment.parameters;
+    return {p.experiment,
+            OSCAR_VERSION,
+            resolved(p),
+            config_as_written(experiment),
+            p.seed,
+            notes_on(p, routes),
+            note_on_costs(p),
+            {},
+            {},
+            {},
+            {}};
 }
 
 /// Adds the break-even with the first method that sends fp32, if there is one.
@@ -101,7 +121,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
     announce_effort(announce, p, routes, {});
     std::optional<Waveform> waveform;
     Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
-    Report report = empty_report(p, routes);
+    Report report = empty_report(experiment, routes);
     report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
@@ -161,7 +181,7 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
                              prepared.compute ? prepared.compute->backward : Time{}, pool.parallel_for());
     run_iterations(p, trace, machine, buckets, progress);
 
-    Report report = empty_report(p, routes);
+    Report report = empty_report(experiment, routes);
     report.trace = trace_report(p, trace, buckets, hash);
     report.methods = method_reports(trace.manifest(), buckets, step_setting(p, prepared.compute, sizes, machine));
     add_mask_notes(p, report);

@@ -26,6 +26,7 @@ of a run; a test makes it of the program's field tables, and `oscar-sim describe
 | `experiment` | name of the experiment |
 | `program_version` | version of oscar-sim |
 | `config` | the configuration with all defaults resolved: itself a valid experiment |
+| `config_as_written` | the configuration before `scale` divided it; left out where that is 1 |
 | `seed` | that of the experiment |
 | `trace` | what was replayed |
 | `notes` | what a reader must know before using any figure; left out where there is nothing |

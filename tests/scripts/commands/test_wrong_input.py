@@ -23,14 +23,6 @@ WRONG = {
     "bench_scale": ["FILE", "--size x"],
     "calibrate_gpu": ["FILE"],
     "capture": ["FILE", "NOTHING", "FOLDER", "--out FILE lenet-fmnist"],
-    "compare_reports": [
-        "NOTHING FILE",
-        "FILE NOTHING",
-        "FILE FILE",
-        "FOLDER FOLDER",
-        "FILE FOLDER",
-        "--renames FILE FOLDER FOLDER",
-    ],
     "compressors": ["-o FILE", "FILE"],
     "demo": [],  # takes nothing
     "draw_parts": ["FILE", "-o FILE nic"],
@@ -166,11 +158,7 @@ class WrongInput(unittest.TestCase):
                     self.assertFalse(self.words["NOTHING"].exists())
 
     def test_a_reader_that_closes_the_pipe_ends_it_in_silence(self):
-        reports = [self.folder / name for name in ("a.json", "b.json")]
-        for report, value in zip(reports, (1, 2)):
-            report.write_text("{" + ", ".join(f'"key {i}": {value}' for i in range(20_000)) + "}")
         for script, line in (
-            ("compare_reports", " ".join(map(str, reports))),
             ("readme_blocks", "--list"),
             ("capture", "--list"),
             ("trace_statistics", "TRACE --sample 100"),

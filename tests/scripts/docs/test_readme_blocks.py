@@ -62,8 +62,8 @@ class Blocks(unittest.TestCase):
             "oscar-sim run a\n",
         )
         self.assertEqual(
-            rest("sh", "scripts/plot a\n./scripts/compare_reports scripts/plot b\nscripts/train\n"),
-            "oscar-plot a\noscar-compare scripts/plot b\noscar-train\n",
+            rest("sh", "scripts/plot a\n./scripts/plot scripts/plot b\nscripts/train\n"),
+            "oscar-plot a\noscar-plot scripts/plot b\noscar-train\n",
         )
         self.assertEqual(rest("sh", "oscar-sim trace verify traces/*\n"), "")
         self.assertEqual(rest("python", "import oscar_sim\n"), "import oscar_sim\n")

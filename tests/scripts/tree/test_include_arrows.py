@@ -36,6 +36,7 @@ sim/trace
 sim/replay
 sim/report
 sim/report/tables
+sim/compare
 sim/parameters
 sim/checks/effort sim/checks
 sim/run/notes sim/run/iteration sim/run/lossy sim/run

@@ -1,0 +1,215 @@
+#include "sim/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/compare/differences.hpp"
+#include "sim/report/bottleneck.hpp"
+
+namespace oscar {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Figures of a method that stand side by side.
+constexpr std::array figures{"allreduce_ps",     "payload_bytes",    "wire_bytes",          "bits_per_value",
+                             "imbalance",        "link_utilisation", "relative_l2_error",   "cosine",
+                             "saturated_values", "bottleneck",       "sums_match_reference"};
+constexpr std::string_view causes_of[] = {"wire_ps", "engine_ps", "dma_ps", "latency_ps", "wait_ps"};
+
+Json about(const ReportFile& of) {
+    Json result{{"file", of.file.string()}};
+    for (const char* key : {"experiment", "program_version", "trace"}) result[key] = of.report.value(key, Json());
+    return result;
+}
+
+/// The machine as it was written.
+const Json& configuration_of(const Json& report) {
+    return report.contains("config_as_written") ? report["config_as_written"] : report["config"];
+}
+
+Json pair_of(const Json& a, const Json& b, const char* key) {
+    return {{"a", a.value(key, Json())}, {"b", b.value(key, Json())}};
+}
+
+/// What a cause has become, largest change first.
+struct Change {
+    std::string_view cause;
+    double was, now;   ///< us
+};
+
+double microseconds_in(const Json& path, std::string_view cause) {
+    return path.is_object() ? path.value(std::string(cause), 0.0) * 1e-6 : 0;
+}
+
+std::vector<Change> changes(const Json& a, const Json& b) {
+    const Json path_a = a.value("critical_path", Json()), path_b = b.value("critical_path", Json());
+    std::vector<Change> result;
+    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
+        result.push_back(
+            {bottlenecks[i].name, microseconds_in(path_a, causes_of[i]), microseconds_in(path_b, causes_of[i])});
+    std::ranges::stable_sort(result, std::ranges::greater{}, [](const Change& c) { return std::abs(c.now - c.was); });
+    return result;
+}
+
+/// `link 12.7 -> 3.2 us, wait 0.9 -> 0.5 us`: the changes that make up nine tenths of all.
+std::string causes_text(const std::vector<Change>& all) {
+    double total = 0, told = 0;
+    for (const Change& change : all) total += std::abs(change.now - change.was);
+    std::string text;
+    for (const Change& change : all) {
+        if (total == 0 || told >= 0.9 * total) break;
+        told += std::abs(change.now - change.was);
+        text += fmt::format("{}{} {:.3f} -> {:.3f} us", text.empty() ? "" : ", ", change.cause, change.was, change.now);
+    }
+    return text;
+}
+
+std::optional<std::pair<double, double>> numbers(const Json& method, const char* key) {
+    if (!method.contains(key) || !method[key]["a"].is_number() || !method[key]["b"].is_number()) return std::nullopt;
+    return std::pair{method[key]["a"].get<double>(), method[key]["b"].get<double>()};
+}
+
+/// What was sent, where that differs.
+std::string bits_text(const Json& method) {
+    const auto bits = numbers(method, "bits_per_value");
+    if (!bits || std::abs(bits->first - bits->second) < 5e-4) return "";
+    return fmt::format("; values of {:.2f} -> {:.2f} bits", bits->first, bits->second);
+}
+
+std::string ratio_text(double ratio) {
+    if (std::abs(ratio - 1) < 5e-5) return "as fast";
+    return ratio > 1 ? fmt::format("{:.3f} times as fast", ratio) : fmt::format("{:.3f} times as slow", 1 / ratio);
+}
+
+Json compared_method(const Json& a, const Json& b) {
+    Json result{{"name", a["name"]}};
+    for (const char* key : figures) result[key] = pair_of(a, b, key);
+    result["critical_path"] = pair_of(a, b, "critical_path");
+    const auto times = numbers(result, "allreduce_ps");
+    const double ratio = times->second > 0 ? times->first / times->second : 1;
+    result["ratio"] = ratio;
+    const std::string causes = causes_text(changes(a, b));
+    result["reason"] =
+        fmt::format("B is {}{}{}{}", ratio_text(ratio), causes.empty() ? "" : ": ", causes, bits_text(result));
+    return result;
+}
+
+Json names_without(const Json& methods, const Json& others) {
+    Json names = Json::array();
+    for (const auto& method : methods)
+        if (std::ranges::none_of(others, [&](const Json& other) { return other["name"] == method["name"]; }))
+            names.push_back(method["name"]);
+    return names;
+}
+
+Json listed(const std::vector<Difference>& found, const char* key) {
+    Json list = Json::array();
+    for (const auto& [place, a, b] : found) list.push_back({{key, place}, {"a", a}, {"b", b}});
+    return list;
+}
+
+Json without(Json report, std::initializer_list<const char*> keys) {
+    for (const char* key : keys) report.erase(key);
+    return report;
+}
+
+std::string shown(const Json& value) {
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    return value.is_null() ? "-" : value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string line_of(std::string_view letter, const Json& about) {
+    const Json trace = about["trace"];
+    const std::string from = trace.is_object() ? fmt::format(", trace {} ({})", shown(trace.value("name", Json())),
+                                                             shown(trace.value("hash", Json())))
+                                               : "";
+    return fmt::format("{}: {}: {}, oscar-sim {}{}\n", letter, shown(about["file"]), shown(about["experiment"]),
+                       shown(about["program_version"]), from);
+}
+
+std::string configuration_text(const Json& list, const Screen& screen) {
+    if (list.empty()) return "\nThe configurations are equal.\n";
+    std::vector<Row> rows{{"configuration", "A", "B"}};
+    for (const auto& entry : list) rows.push_back({shown(entry["key"]), shown(entry["a"]), shown(entry["b"])});
+    return "\n" + aligned(rows, screen);
+}
+
+std::string change_cell(double was, double now) { return fmt::format("{:+.3f}", now - was); }
+
+std::string times_text(const Json& methods, const Screen& screen) {
+    std::vector<Row> rows{{"method", "A us", "B us", "A / B"}};
+    for (const Bottleneck& cause : bottlenecks) rows[0].emplace_back(fmt::format("{} us", cause.name));
+    for (const auto& method : methods) {
+        const auto times = numbers(method, "allreduce_ps");
+        Row row{shown(method["name"]), fmt::format("{:.3f}", times->first * 1e-6),
+                fmt::format("{:.3f}", times->second * 1e-6), fmt::format("{:.3f}", method["ratio"].get<double>())};
+        const auto& path = method["critical_path"];
+        for (const std::string_view cause : causes_of)
+            row.emplace_back(change_cell(microseconds_in(path["a"], cause), microseconds_in(path["b"], cause)));
+        rows.push_back(std::move(row));
+    }
+    return "\nTime of each, and what the critical path of B has more (+) or less (-):\n" + aligned(rows, screen);
+}
+
+/// Whether a figure of some method differs.
+bool differs(const Json& methods, const char* key) {
+    return std::ranges::any_of(methods, [&](const Json& method) { return method[key]["a"] != method[key]["b"]; });
+}
+
+std::string figures_text(const Json& methods, const Screen& screen) {
+    std::vector<Row> rows{{"figure", "method", "A", "B"}};
+    for (const char* key : figures)
+        if (std::string_view(key) != "allreduce_ps" && differs(methods, key))
+            for (const auto& method : methods)
+                rows.push_back({key, shown(method["name"]), shown(method[key]["a"]), shown(method[key]["b"])});
+    return rows.size() == 1 ? "" : "\nOther figures that differ:\n" + aligned(rows, screen, 2);
+}
+
+std::string only_text(std::string_view letter, const Json& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + shown(name);
+    return text.empty() ? "" : fmt::format("Only in {}: {}\n", letter, text);
+}
+
+}   // namespace
+
+Json compare(const ReportFile& a, const ReportFile& b) {
+    Json result{{"schema", 1}, {"a", about(a)}, {"b", about(b)}};
+    result["configuration"] = listed(differences(configuration_of(a.report), configuration_of(b.report)), "key");
+    result["methods"] = Json::array();
+    for (const auto& method : a.report["methods"])
+        for (const auto& other : b.report["methods"])
+            if (other["name"] == method["name"]) result["methods"].push_back(compared_method(method, other));
+    result["only_a"] = names_without(a.report["methods"], b.report["methods"]);
+    result["only_b"] = names_without(b.report["methods"], a.report["methods"]);
+    const auto rest = [](const Json& report) { return without(report, {"host", "config", "config_as_written"}); };
+    result["all"] = listed(differences(rest(a.report), rest(b.report)), "place");
+    return result;
+}
+
+std::string to_text(const Json& comparison, bool all, const Screen& screen) {
+    const Json& methods = comparison["methods"];
+    std::string text = line_of("A", comparison["a"]) + line_of("B", comparison["b"]);
+    text += configuration_text(comparison["configuration"], screen);
+    if (methods.empty()) text += "\nNo method is in both.\n";
+    else text += times_text(methods, screen) + "\n";
+    for (const auto& method : methods) text += fmt::format("{}: {}\n", shown(method["name"]), shown(method["reason"]));
+    text += only_text("A", comparison["only_a"]) + only_text("B", comparison["only_b"]);
+    text += figures_text(methods, screen);
+    if (all)
+        for (const auto& entry : comparison["all"])
+            text += fmt::format("{}: {} -> {}\n", shown(entry["place"]), shown(entry["a"]), shown(entry["b"]));
+    else if (!comparison["all"].empty())
+        text += fmt::format("\n{} values of the reports differ; --all lists them.\n", comparison["all"].size());
+    else text += "\nThe reports are equal but for host.\n";
+    return text;
+}
+
+}   // namespace oscar

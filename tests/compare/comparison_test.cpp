@@ -1,0 +1,143 @@
+// Two reports beside each other.
+#include "sim/compare/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "sim/config/error.hpp"
+
+namespace oscar::comparison_test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A method whose critical path is `link` + 5 us of latency.
+Json method(const char* name, std::int64_t link, double bits) {
+    return {{"name", name},
+            {"allreduce_ps", link + 5'000'000},
+            {"payload_bytes", link / 1000},
+            {"bits_per_value", bits},
+            {"critical_path",
+             {{"wire_ps", link}, {"engine_ps", 0}, {"dma_ps", 0}, {"latency_ps", 5'000'000}, {"wait_ps", 0}}},
+            {"bottleneck", "link"}};
+}
+
+ReportFile report(const char* file, const char* bandwidth, std::vector<Json> methods) {
+    Json json{{"schema", 1}, {"experiment", "demo"}, {"program_version", "0.1.0"}};
+    json["config"] = {{"ranks", 8}, {"network", {{"link", {{"bandwidth", bandwidth}}}}}};
+    json["trace"] = {{"name", "lenet"}, {"hash", "ab12"}};
+    json["methods"] = methods;
+    json["host"] = {{"wall_s", file[0]}};
+    return {file, json};
+}
+
+const ReportFile slow =
+    report("slow/report.json", "25Gbps", {method("fp32", 20'000'000, 32), method("asc", 10'000'000, 8)});
+const ReportFile fast =
+    report("fast/report.json", "50Gbps", {method("fp32", 10'000'000, 32), method("rans", 5'000'000, 8)});
+
+std::string text(const ReportFile& a, const ReportFile& b, bool all = false) {
+    return to_text(compare(a, b), all, {100, false});
+}
+
+TEST(Comparison, HasTheRatioAndTheCauseThatMakesIt) {
+    const Json compared = compare(slow, fast);
+    ASSERT_EQ(compared["methods"].size(), 1u);
+    EXPECT_DOUBLE_EQ(compared["methods"][0]["ratio"], 25.0 / 15);
+    EXPECT_EQ(compared["methods"][0]["reason"], "B is 1.667 times as fast: link 20.000 -> 10.000 us");
+    EXPECT_THAT(compare(fast, slow)["methods"][0]["reason"].get<std::string>(),
+                HasSubstr("B is 1.667 times as slow: link 10.000 -> 20.000 us"));
+}
+
+TEST(Comparison, SaysWhereValuesHaveOtherBits) {
+    const ReportFile wide = report("w", "25Gbps", {method("asc", 20'000'000, 11)}),
+                     narrow = report("n", "25Gbps", {method("asc", 16'000'000, 8.5)});
+    EXPECT_THAT(text(wide, narrow),
+                HasSubstr("asc: B is 1.190 times as fast: link 20.000 -> 16.000 us; values of 11.00 -> 8.50 bits"));
+}
+
+TEST(Comparison, ListsTheConfigurationInItsOwnUnitsAndTheMethodsOfOneSide) {
+    const std::string said = text(slow, fast);
+    EXPECT_THAT(said, HasSubstr("A: slow/report.json: demo, oscar-sim 0.1.0, trace lenet (ab12)"));
+    EXPECT_THAT(said, ::testing::ContainsRegex("network.link.bandwidth +25Gbps +50Gbps"));
+    EXPECT_THAT(said, Not(HasSubstr("ranks")));
+    EXPECT_THAT(said, HasSubstr("Only in A: asc\nOnly in B: rans\n"));
+}
+
+TEST(Comparison, OfAScaledMachineIsThatOfTheMachineAsItWasWritten) {
+    ReportFile a = slow, b = fast;
+    a.report["config_as_written"] = {{"network", {{"link", {{"bandwidth", "400Gbps"}}}}}};
+    b.report["config_as_written"] = {{"network", {{"link", {{"bandwidth", "800Gbps"}}}}}};
+    EXPECT_THAT(text(a, b), ::testing::ContainsRegex("network.link.bandwidth +400Gbps +800Gbps"));
+}
+
+TEST(Comparison, OfARunWithItselfSaysThatAllIsEqual) {
+    ReportFile again = slow;
+    again.report["host"]["wall_s"] = 99;
+    const std::string said = text(slow, again);
+    EXPECT_THAT(said, HasSubstr("The configurations are equal."));
+    EXPECT_THAT(said, HasSubstr("fp32: B is as fast\n"));
+    EXPECT_THAT(said, HasSubstr("The reports are equal but for host."));
+}
+
+TEST(Comparison, ListsEachValueIfAsked) {
+    EXPECT_THAT(text(slow, fast), HasSubstr("values of the reports differ; --all lists them"));
+    EXPECT_THAT(text(slow, fast, true), HasSubstr("methods.fp32.allreduce_ps: 25000000 -> 15000000\n"));
+}
+
+TEST(Comparison, OfReportsWithoutACommonMethodSaysSo) {
+    EXPECT_THAT(text(report("a", "1Gbps", {method("fp32", 1, 1)}), report("b", "1Gbps", {method("asc", 1, 1)})),
+                HasSubstr("No method is in both."));
+}
+
+class Files : public ::testing::Test {
+protected:
+    Files() { fs::create_directories(folder_); }
+    ~Files() override { fs::remove_all(folder_); }
+    fs::path write(const std::string& name, const std::string& text) {
+        fs::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name) << text;
+        return folder_ / name;
+    }
+    std::string refusal(const fs::path& place) {
+        try {
+            read_report(place);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    }
+    const fs::path folder_ = fs::path(::testing::TempDir()) / ("comparison" + std::to_string(::getpid()));
+};
+
+TEST_F(Files, AreReadFromTheirFolderOrByTheirName) {
+    const fs::path file = write("a/report.json", slow.report.dump());
+    EXPECT_EQ(read_report(file.parent_path()).report, slow.report);
+    EXPECT_EQ(read_report(file).file, file);
+}
+
+TEST_F(Files, ThatAreNoReportAreRefusedWithARemedy) {
+    EXPECT_THAT(refusal(folder_ / "none"), HasSubstr("none: no such file; name a folder that `oscar-sim run -o DIR`"));
+    EXPECT_THAT(refusal(folder_), HasSubstr("has no report.json"));
+    write("s/points.sqlite", "");
+    EXPECT_THAT(refusal(folder_ / "s"), HasSubstr("holds a sweep"));
+    write("p/prediction.json", "{}");
+    EXPECT_THAT(refusal(folder_ / "p"), HasSubstr("holds a prediction"));
+    write("r/latest/report.json", "{}");
+    EXPECT_THAT(refusal(folder_ / "r"), HasSubstr("holds several runs; name one, such as"));
+    EXPECT_THAT(refusal(write("cut.json", slow.report.dump().substr(0, 50))), HasSubstr("is no JSON"));
+    EXPECT_THAT(refusal(write("list.json", "[]")), HasSubstr("is no report of a run"));
+    EXPECT_THAT(refusal(write("traffic.json", R"({"schema": 1, "points": []})")), HasSubstr("is no report of a run"));
+    EXPECT_THAT(refusal(write("old.json", R"({"schema": 7, "config": {}, "methods": []})")),
+                HasSubstr("is a report of schema 7, and this program reads schema 1"));
+    EXPECT_THAT(refusal(write("odd.json", R"({"schema": 1, "config": {}, "methods": [{"name": 3}]})")),
+                HasSubstr("has a method without name or time"));
+}
+
+}   // namespace
+}   // namespace oscar::comparison_test
