@@ -12,6 +12,7 @@
 
 #include "models/core/quantity.hpp"
 #include "sim/config/error.hpp"
+#include "sim/config/find.hpp"
 #include "sim/config/regular_file.hpp"
 #include "sim/files/write_file.hpp"
 #include "sim/fit/machine_file.hpp"
@@ -22,9 +23,11 @@ namespace {
 
 constexpr std::string_view another_file = "choose another file with -o FILE";
 
+/// Of a file here, or of a shipped one.
 std::string content_of(const std::string& file) try {
-    const RegularFile open(file);
-    std::ifstream stream(file, std::ios::binary);
+    const std::filesystem::path found = find_beside(file, file).value_or(file);
+    const RegularFile open(found);
+    std::ifstream stream(found, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 } catch (const CannotOpen& error) {
     throw InputError(fmt::format("{}: {}; name a log of nccl-tests", file, error.what()));

@@ -82,7 +82,7 @@ TEST(MachineFit, ErrorOfLeftOutSizesIsThatOfTheFitOfTheOthers) {
 /// The configurations of the validation hold what scripts/fit_machine fitted to the same times.
 TEST(MachineFit, OfTheShippedLogsIsThatOfTheValidation) {
     for (const auto& [name, least] : {std::pair{"a100", 32_KiB}, std::pair{"polaris", 32_KiB}}) {
-        std::ifstream log_file(std::string("tests/fit/") + name + ".log"),
+        std::ifstream log_file(std::string("configs/validation/") + name + ".log"),
             config(std::string("configs/validation/") + name + "-machine.yaml");
         const NcclLog log = read_nccl_log({std::istreambuf_iterator<char>(log_file), {}});
         std::vector<FitPoint> points;

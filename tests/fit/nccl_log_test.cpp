@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 
 std::string shipped(const std::string& name) {
-    std::ifstream stream("tests/fit/" + name);
+    std::ifstream stream("configs/validation/" + name);
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 

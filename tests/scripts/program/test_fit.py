@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.scripts.program.terminal import piped
 
-LOGS = Path(__file__).resolve().parents[2] / "fit"
+LOGS = Path(__file__).resolve().parents[3] / "configs/validation"
 
 
 class Fit(unittest.TestCase):
@@ -74,7 +74,7 @@ class Fit(unittest.TestCase):
             (("none.log",), "none.log: no such file; name a log of nccl-tests"),
             ((self.folder,), "is a folder"),
             ((damaged,), "damaged.log: line "),
-            ((LOGS / "CMakeLists.txt",), "there is no table of nccl-tests in it"),
+            ((LOGS / "a100.yaml",), "there is no table of nccl-tests in it"),
             ((short,), "short.log: 2 sizes from 32KiB on, and a fit needs three"),
             ((LOGS / "a100.log", "--from", "3"), "--from 3: "),
             (
