@@ -29,6 +29,8 @@
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
+#include "sim/files/write_file.hpp"
+#include "sim/page/page.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
@@ -291,6 +293,29 @@ CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
     return compare;
 }
 
+struct PageOptions {
+    std::vector<std::string> runs;
+    std::string output;
+};
+
+CLI::App* add_report_command(CLI::App& app, PageOptions& options) {
+    CLI::App* report = app.add_subcommand("report", "write one self-contained HTML page of a run, or of several");
+    report->add_option("runs", options.runs, "folders of runs; from the second on each is compared with the first")
+        ->required();
+    report->add_option("-o,--output", options.output, "the page")->type_name("FILE.html")->required();
+    return report;
+}
+
+int write_page(const PageOptions& options) {
+    std::vector<oscar::ReportFile> runs;
+    for (const std::string& run : options.runs) runs.push_back(oscar::read_report(run));
+    const auto library = oscar::chart_library();
+    oscar::replace_file(options.output, oscar::html_page(runs, library), "choose another file with -o FILE.html");
+    if (!library) fmt::print(stderr, "oscar-sim: no ECharts: the page has tables, but no charts\n");
+    fmt::print("{}\n", options.output);
+    return 0;
+}
+
 int run_comparison(const CompareOptions& options) {
     const auto comparison = oscar::compare(oscar::read_report(options.a), oscar::read_report(options.b));
     fmt::print("{}", options.json ? comparison.dump(2) + "\n" : oscar::to_text(comparison, options.all, screen()));
@@ -396,6 +421,8 @@ int command_line(int argc, char** argv) {
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
     oscar::FitOptions fit_options;
     const CLI::App* fit = add_fit_command(app, fit_options);
+    PageOptions page_options;
+    const CLI::App* report = add_report_command(app, page_options);
     CompareOptions compare_options;
     const CLI::App* compare = add_compare_command(app, compare_options);
     oscar::LiveOptions live_options;
@@ -421,6 +448,7 @@ int command_line(int argc, char** argv) {
         fmt::print("{}", oscar::fit_logs(fit_options, screen()));
         return 0;
     }
+    if (report->parsed()) return write_page(page_options);
     if (compare->parsed()) return run_comparison(compare_options);
     if (live->parsed()) return oscar::serve_training(live_options, std::cin, std::cout);
     if (describe->parsed()) return run_describe(describe_options);

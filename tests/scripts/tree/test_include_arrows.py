@@ -37,6 +37,7 @@ sim/replay
 sim/report
 sim/report/tables
 sim/compare
+sim/page
 sim/parameters
 sim/checks/effort sim/checks
 sim/run/notes sim/run/iteration sim/run/lossy sim/run

@@ -1,0 +1,61 @@
+#include "sim/page/html.hpp"
+
+#include <fmt/format.h>
+
+namespace oscar {
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            default:
+                result += c;
+        }
+    }
+    return result;
+}
+
+std::string html_table(std::string_view caption, const std::vector<std::vector<std::string>>& rows) {
+    std::string text = fmt::format("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", escaped(caption));
+    for (const std::string& heading : rows.front()) text += fmt::format("<th scope=\"col\">{}</th>", escaped(heading));
+    text += "</tr></thead><tbody>\n";
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+        text += "<tr>";
+        for (const std::string& cell : rows[i]) text += fmt::format("<td>{}</td>", escaped(cell));
+        text += "</tr>\n";
+    }
+    return text + "</tbody></table></div>\n";
+}
+
+std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height) {
+    std::string json = option.dump();
+    for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3) json.replace(at, 2, "<\\/");
+    return fmt::format(
+        "<figure><div class=\"chart\" style=\"height:{}px\"></div><script type=\"application/json\">{}</script>"
+        "<figcaption>{}</figcaption></figure>\n",
+        height, json, escaped(caption));
+}
+
+std::string html_details(std::string_view summary, const std::string& content) {
+    return fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(summary), content);
+}
+
+std::string text_of(const nlohmann::ordered_json& value) {
+    if (value.is_null()) return "–";
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}   // namespace oscar

@@ -1,0 +1,27 @@
+// Pieces of an HTML document.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace oscar {
+
+/// `text` with what HTML would read as markup escaped.
+std::string escaped(std::string_view text);
+
+/// A table whose first row holds the headings; the first column stands to the left, numbers to the right. A click on a
+/// heading sorts it where scripts run. Cells are text, not markup. The cells of a row are as many as the headings.
+std::string html_table(std::string_view caption, const std::vector<std::vector<std::string>>& rows);
+
+/// A chart of ECharts, which the script of the page draws: `option` as its documentation says. `height` in pixels.
+std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height);
+
+/// What a reader unfolds.
+std::string html_details(std::string_view summary, const std::string& content);
+
+/// A value of a report as text: strings as they are, numbers with at most six digits, null as a dash.
+std::string text_of(const nlohmann::ordered_json& value);
+
+}   // namespace oscar

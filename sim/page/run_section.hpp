@@ -1,0 +1,15 @@
+// What a page says of one run.
+#pragma once
+
+#include <string>
+
+#include "sim/compare/report_file.hpp"
+
+namespace oscar {
+
+/// HTML: the verdict, times and their causes, links, errors, what was not modelled, all figures, the configuration of
+/// the machine as it was written, and where the figures come from. `letter`
+/// tells runs of a page apart; empty where it has one.
+std::string run_section(const ReportFile& run, const std::string& letter);
+
+}   // namespace oscar

@@ -1,0 +1,122 @@
+"""oscar-sim report in headless Chromium: charts have data, labels cover no other, nothing fails, at two widths."""
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from tests.scripts.program.terminal import piped
+
+ROOT = Path(__file__).resolve().parents[3]
+CHROMIUM = shutil.which("chromium")
+ECHARTS = ROOT / "build/npm/node_modules/echarts/dist/echarts.min.js"
+
+# Of each chart: its drawn shapes, its texts, and the pairs of texts whose boxes (turned ones aside) overlap.
+PROBE = """<script>
+window.addEventListener("load", () => {
+  const found = [...document.querySelectorAll(".chart")].map((chart) => {
+    const texts = [...chart.querySelectorAll("text")].filter((text) => text.textContent.trim());
+    const boxes = texts.filter((text) => !/rotate|matrix\\(0\\.7/.test(text.getAttribute("transform") || ""))
+      .map((text) => [text.textContent, text.getBoundingClientRect()]);
+    const covered = [];
+    for (let i = 0; i < boxes.length; ++i)
+      for (let j = i + 1; j < boxes.length; ++j) {
+        const [a, b] = [boxes[i][1], boxes[j][1]];
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+          covered.push(boxes[i][0] + " / " + boxes[j][0]);
+      }
+    return { shapes: chart.querySelectorAll("path, rect, circle").length, texts: texts.length, covered };
+  });
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const place = document.createElement("pre");
+  place.id = "probe";
+  place.textContent = JSON.stringify({ found, wide, tables: document.querySelectorAll("table").length });
+  document.body.append(place);
+});
+</script>"""
+
+
+@unittest.skipUnless(CHROMIUM, "chromium is missing")
+@unittest.skipUnless(ECHARTS.is_file(), "echarts of npm is missing")
+class ReportPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = Path(folder.name)
+        for name, *changes in (
+            ("demo",),
+            ("faster", "network.link.bandwidth=100Gbps"),
+            ("true-size", "methods=[fp32, bf16, fixed_point, asc]"),
+            ("step",),
+        ):
+            experiment = {"true-size": "co-design", "step": "fsdp", "faster": "demo"}.get(name, name)
+            settings = [word for change in changes for word in ("--set", change)]
+            config = ROOT / f"configs/experiments/{experiment}.yaml"
+            done = piped("run", str(config), "-q", *settings, "-o", str(cls.folder / name))
+            assert done.returncode == 0, done.stderr
+
+    def page(self, *runs):
+        file = self.folder / ("-".join(runs) + ".html")
+        done = piped("report", *(str(self.folder / run) for run in runs), "-o", str(file))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return file
+
+    def looked_at(self, page, width):
+        """What PROBE finds, in a page so many pixels wide; nothing may fail there."""
+        probed = page.with_suffix(f".{width}.html")
+        style = f"<style>body {{ width: {width}px; margin: 0; }}</style>"
+        head, end, rest = page.read_text(encoding="utf-8").rpartition("</body>")
+        probed.write_text(head + style + PROBE + end + rest)
+        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]
+        profile = f"--user-data-dir={self.folder / 'profile'}"
+        done = subprocess.run(
+            [*command, profile, f"--window-size={max(width, 500)},2000", f"file://{probed}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        self.assertEqual([line for line in done.stderr.splitlines() if "CONSOLE" in line], [])
+        found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)
+        self.assertIsNotNone(found, done.stderr[-2000:])
+        return json.loads(found.group(1).replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+
+    def test_charts_are_drawn_and_no_label_covers_another(self):
+        for runs, charts in ((("demo",), 4), (("true-size",), 3), (("step",), 3), (("demo", "faster"), 8)):
+            page = self.page(*runs)
+            for width in (1280, 390):
+                with self.subTest(runs=runs, width=width):
+                    seen = self.looked_at(page, width)
+                    self.assertGreaterEqual(len(seen["found"]), charts)
+                    for chart in seen["found"]:
+                        self.assertGreater(chart["shapes"], 4)
+                        self.assertGreater(chart["texts"], 4)
+                        self.assertEqual(chart["covered"], [])
+                    self.assertGreater(seen["tables"], 4)
+
+    def test_the_page_of_a_step_has_its_figures(self):
+        self.assertIn("The training step around the AllReduce", self.page("step").read_text(encoding="utf-8"))
+
+    def test_wrong_places_leave_no_page(self):
+        sweep = self.folder / "sweep"
+        sweep.mkdir()
+        (sweep / "points.sqlite").touch()
+        for place, says in ((sweep, "holds a sweep"), ("README.md", "is no JSON"), ("none", "no such file")):
+            file = self.folder / "none.html"
+            done = piped("report", str(self.folder / "demo"), str(place), "-o", str(file))
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)
+            self.assertIn(says, done.stderr)
+            self.assertFalse(file.exists())
+
+    def test_a_disk_that_is_full_leaves_no_page(self):
+        done = piped("report", str(self.folder / "demo"), "-o", "/proc/no.html")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
