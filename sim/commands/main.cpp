@@ -413,6 +413,9 @@ int command_line(int argc, char** argv) {
     CLI::App* run = add_run_command(app, "run", "run an experiment, print its tables, write DIR/report.json", options);
     add_table_options(*run, options.output.view);
     add_format_option(*run, options.output.view);
+    run->add_flag_callback(
+        "--timeline", [&] { options.overrides.emplace_back("timeline=true"); },
+        "also write DIR/timeline-METHOD.json for https://ui.perfetto.dev: who waited for whom, and the critical path");
     add_threads_option(*run, options.threads, "threads");
     CLI::App* traffic = add_run_command(
         app, "traffic", "latency and saturation of a grid of routers under synthetic traffic, into DIR/report.json",

@@ -30,8 +30,12 @@ int run_experiment(const RunOptions& options) {
     const Experiment experiment = load_experiment(options.config, options.overrides);
     check_baseline(options.output.view.baseline, experiment.parameters.methods);
     const Results results(options.output, experiment.parameters.experiment);
-    if (experiment.parameters.waveform && !results.have_folder())
-        experiment.source.child("waveform").fail("is a file of its own; name a folder for it with -o DIR");
+    const auto need_folder = [&](bool asked, const char* key) {
+        if (asked && !results.have_folder())
+            experiment.source.child(key).fail("is a file of its own; name a folder for it with -o DIR");
+    };
+    need_folder(experiment.parameters.waveform.has_value(), "waveform");
+    need_folder(experiment.parameters.timeline, "timeline");
     const Announce announce = [&](const std::string& sentence) {
         if (!options.output.quiet) fmt::print(stderr, "oscar-sim: {}\n", sentence);
     };

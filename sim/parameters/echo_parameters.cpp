@@ -16,6 +16,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.network.background) config["network"].erase("background");
     if (!p.network.faults) config["network"].erase("faults");
     if (!p.waveform) config.erase("waveform");
+    if (!p.timeline) config.erase("timeline");
     if (!p.engine.technology) config["engine"].erase("technology");
     for (const char* key : {"tuner", "scale"})
         config.erase(key);   // what they have set stands in the rest; a note names it

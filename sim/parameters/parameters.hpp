@@ -104,6 +104,7 @@ struct Parameters {
     std::optional<NcclParams> tuner;
     TimingFidelity fidelity = TimingFidelity::packet;
     std::optional<WaveformParams> waveform;
+    bool timeline = false;
     Payload payload = Payload::encoded;
     Folding folding = Folding::automatic;
     Time start_jitter;
@@ -147,6 +148,8 @@ struct Parameters {
             field("waveform", &Parameters::waveform,
                   "signals of each method's first collective, written as waveform-METHOD.vcd (fidelity: flit); none: "
                   "none"),
+            field("timeline", &Parameters::timeline,
+                  "each method's first collective as timeline-METHOD.json, which Perfetto shows, at every fidelity"),
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
             field(
                 "folding", &Parameters::folding,

@@ -7,6 +7,8 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
+#include "sim/report/timeline.hpp"
+
 namespace oscar {
 namespace {
 
@@ -173,9 +175,23 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     return result;
 }
 
+namespace {
+
+/// In the order in which a timeline shows them; those of kernels after the collective stand before it, too.
+std::vector<PhaseBefore> phases_around(const ResultContext& context) {
+    const auto time_of = [](const CriticalPath& path) { return Time{path.total_ps()}; };
+    return {{"learning of tables", time_of(context.learning)},
+            {"kernels of the GPU", time_of(context.kernels)},
+            {"exchange of scales", time_of(context.scale_exchange.path)},
+            {"broadcast of boundaries", time_of(context.boundary_broadcast.path)}};
+}
+
+}   // namespace
+
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context) {
     IterationResult result = measure(outcome, plan);
     result.waveform = outcome.waveform;
+    if (context.timeline) result.timeline = timeline_text(outcome, plan.schedule, phases_around(context));
     if (context.closed_form) result.closed_form_ps = context.closed_form->ps;
     result.scale_exchange_ps = add(result, context.scale_exchange);
     result.boundary_broadcast_ps = add(result, context.boundary_broadcast);

@@ -122,6 +122,7 @@ struct IterationResult {
     std::optional<std::uint64_t> engine_sram_bytes = {};
     double link_bits = 0;
     std::vector<Signal> waveform = {};   ///< of one AllReduce, where it is recorded
+    std::string timeline = {};           ///< likewise, the text of timeline_text()
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.
@@ -154,6 +155,7 @@ struct ResultContext {
     CriticalPath kernels;                               ///< of the GPU, before and after it
     std::uint64_t elements = 0;                         ///< values of a rank's gradient, whose bytes bandwidths count
     CriticalPath learning = {};                         ///< of the engines' tables, before it
+    bool timeline = false;                              ///< make one
 };
 
 /// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its

@@ -115,6 +115,8 @@ std::optional<std::string> find_report_problem(const Report& report) {
 void write_report(const Report& report, const std::filesystem::path& folder) {
     for (const auto& [method, signals] : report.waveforms)
         write_by_rename(folder / ("waveform-" + as_file_name(method) + ".vcd"), to_vcd(signals, "machine"));
+    for (const auto& [method, text] : report.timelines)
+        write_by_rename(folder / ("timeline-" + as_file_name(method) + ".json"), text);
     write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
 }
 

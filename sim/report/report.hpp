@@ -74,6 +74,11 @@ struct MethodWaveform {
     std::vector<Signal> signals;
 };
 
+/// The timeline of a method's first collective.
+struct MethodTimeline {
+    std::string method, text;
+};
+
 struct Report {
     std::string experiment, program_version;
     nlohmann::ordered_json config;
@@ -85,6 +90,7 @@ struct Report {
     std::vector<MethodReport> methods;
     HostReport host;
     std::vector<MethodWaveform> waveforms;   ///< where they are asked for; files of their own
+    std::vector<MethodTimeline> timelines;   ///< likewise
 };
 
 /// The statistics of one method over its iterations, at least one; `step` and speed-ups are left out.
@@ -98,7 +104,8 @@ nlohmann::ordered_json to_json(const Report& report);
 /// A line about the first method whose sums are not the reference's, if there is one.
 std::optional<std::string> find_report_problem(const Report& report);
 
-/// Writes folder/report.json by renaming a finished file, after folder/waveform-METHOD.vcd of each waveform. Throws
+/// Writes folder/report.json by renaming a finished file, after folder/waveform-METHOD.vcd of each waveform and
+/// folder/timeline-METHOD.json of each timeline. Throws
 /// InputError if it cannot.
 void write_report(const Report& report, const std::filesystem::path& folder);
 

@@ -73,17 +73,15 @@ std::optional<nlohmann::ordered_json> config_as_written(const Experiment& experi
 
 Report empty_report(const Experiment& experiment, const Routes& routes) {
     const Parameters& p = experiment.parameters;
-    return {p.experiment,
-            OSCAR_VERSION,
-            resolved(p),
-            config_as_written(experiment),
-            p.seed,
-            notes_on(p, routes),
-            note_on_costs(p),
-            {},
-            {},
-            {},
-            {}};
+    Report report;
+    report.experiment = p.experiment;
+    report.program_version = OSCAR_VERSION;
+    report.config = resolved(p);
+    report.config_as_written = config_as_written(experiment);
+    report.seed = p.seed;
+    report.notes = notes_on(p, routes);
+    report.costs = note_on_costs(p);
+    return report;
 }
 
 /// Adds the break-even with the first method that sends fp32, if there is one.
@@ -133,11 +131,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
         if (p.jobs.empty()) {
             const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, share_done);
             if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});
+            if (p.timeline) report.timelines.push_back({p.methods[m].name, result.timeline});
             report.methods.push_back(summarise(p.methods[m].name, {result}));
             continue;
         }
         const JobsResult result = run_jobs(p, p.methods[m], machine, share_done);
         if (waveform) report.waveforms.push_back({p.methods[m].name, result.together.waveform});
+        if (p.timeline) report.timelines.push_back({p.methods[m].name, result.together.timeline});
         report.methods.push_back(summarise(p.methods[m].name, {result.together}));
         report.methods.back().jobs = result.jobs;
     }
@@ -190,6 +190,9 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     if (waveform)
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});
+    for (const MethodResults& method : buckets.front().methods())
+        if (const std::string& timeline = method.iterations.front().timeline; !timeline.empty())
+            report.timelines.push_back({method.name, timeline});
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
     return report;
 }

@@ -85,7 +85,8 @@ IterationResult MethodRun::result_of(const TimedCollective& simulated, const Pri
                                                .boundary_broadcast = boundaries,
                                                .kernels = simulated.kernels,
                                                .elements = setting_.elements,
-                                               .learning = simulated.learning});
+                                               .learning = simulated.learning,
+                                               .timeline = setting_.parameters.timeline && results_.empty()});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.table_memory_bytes = simulated.table_memory.count;
     result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;

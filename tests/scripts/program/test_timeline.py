@@ -1,0 +1,91 @@
+"""run --timeline: a file for Perfetto whose tracks add up to what the report says."""
+
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from tests.scripts.program.terminal import piped
+
+CRITICAL, LINKS = 1, 2  # processes of the trace
+
+
+def picoseconds(us):
+    return round(us * 1e6)
+
+
+class Timeline(unittest.TestCase):
+    def run_of(self, experiment, *settings):
+        """(methods of the report, timeline by method)."""
+        with tempfile.TemporaryDirectory() as folder:
+            changes = [word for setting in settings for word in ("--set", setting)]
+            done = piped("run", experiment, "--timeline", "-q", *changes, "-o", folder)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            methods = json.loads((Path(folder) / "report.json").read_text())["methods"]
+            read = {m["name"]: json.loads((Path(folder) / f"timeline-{m['name']}.json").read_text()) for m in methods}
+            return methods, read
+
+    def check(self, method, trace, time):
+        slices = {}
+        for event in trace["traceEvents"]:
+            self.assertIn(event["ph"], "MXsf")
+            self.assertIsInstance(event["pid"], int)
+            if event["ph"] == "X":
+                self.assertGreaterEqual(event["dur"], 0)
+                slices.setdefault((event["pid"], event["tid"]), []).append(event)
+        for track in slices.values():  # nothing overlaps on a track
+            track.sort(key=lambda event: event["ts"])
+            for a, b in zip(track, track[1:]):
+                self.assertLessEqual(picoseconds(a["ts"]) + picoseconds(a["dur"]), picoseconds(b["ts"]))
+        path = slices[CRITICAL, 1]
+        self.assertEqual(sum(picoseconds(event["dur"]) for event in path), time)
+        self.assertEqual(picoseconds(path[-1]["ts"] + path[-1]["dur"]), time)
+        names = {
+            e["tid"]: e["args"]["name"]
+            for e in trace["traceEvents"]
+            if e["name"] == "thread_name" and e["pid"] == LINKS
+        }
+        busy = {
+            names[tid]: sum(picoseconds(e["dur"]) for e in track)
+            for (pid, tid), track in slices.items()
+            if pid == LINKS
+        }
+        arrows = [event["ph"] for event in trace["traceEvents"] if event["ph"] in "sf"]
+        self.assertEqual(arrows.count("s"), arrows.count("f"))
+        return busy
+
+    def test_adds_up_to_the_report_at_every_fidelity(self):
+        for fidelity in ("flit", "packet", "message"):
+            methods, timelines = self.run_of("demo", f"fidelity={fidelity}", "iterations.count=1")
+            for method in methods:
+                with self.subTest(fidelity=fidelity, method=method["name"]):
+                    busy = self.check(method, timelines[method["name"]], method["allreduce_ps"])
+                    self.assertEqual(len(busy), len(method["links"]))
+                    for link in method["links"]:
+                        self.assertEqual(busy[link["name"]], round(link["utilisation"] * method["allreduce_ps"]))
+
+    def test_of_64_ranks_and_of_islands_with_ports(self):
+        for experiment, settings in (
+            ("synthetic", ("ranks=64", "fidelity=message", "methods=[fp32]")),
+            ("dgx", ("methods=[fp32, asc]", "iterations.count=1")),
+        ):
+            methods, timelines = self.run_of(experiment, *settings)
+            for method in methods:
+                self.check(method, timelines[method["name"]], method["allreduce_ps"])
+
+    def test_the_first_bucket_of_a_step_has_one(self):
+        methods, timelines = self.run_of("step", "methods=[fp32, asc]", "iterations.count=1")
+        for method in methods:
+            times = [e for e in timelines[method["name"]]["traceEvents"] if e["ph"] == "X" and e["pid"] == CRITICAL]
+            self.assertGreater(len(times), 1)
+            self.assertLessEqual(sum(picoseconds(e["dur"]) for e in times), method["allreduce_ps"])
+
+    def test_needs_a_folder_and_is_left_out_of_the_echo(self):
+        done = piped("run", "demo", "--timeline", "-o", "-")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("timeline: is a file of its own; name a folder for it with -o DIR", done.stderr)
+        self.assertNotIn("timeline", json.loads(piped("run", "demo", "--json").stdout)["config"])
+
+
+if __name__ == "__main__":
+    unittest.main()
