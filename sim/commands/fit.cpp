@@ -143,7 +143,7 @@ std::string fit_logs(const FitOptions& options, const Screen& screen) {
     const Measurements all = measurements(options);
     const FittedFigures figures = fit_figures(all.tuner);
     const std::string remarks = about(all, figures);
-    const std::string machine = text_of({all.most_ranks(), all.ranks_per_node, figures, remarks});
+    std::string machine = text_of({all.most_ranks(), all.ranks_per_node, figures, remarks});
     if (options.output == "-") return machine;
     replace_file(options.output, machine, another_file);
     return fmt::format("{}\n{}\n{}: run it, predict it, or name it as the base of an experiment\n",

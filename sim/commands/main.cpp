@@ -5,13 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,18 +17,16 @@
 #include <vector>
 
 #include "sim/commands/families.hpp"
-#include "sim/commands/fit.hpp"
 #include "sim/commands/help.hpp"
 #include "sim/commands/live.hpp"
+#include "sim/commands/reading_commands.hpp"
 #include "sim/commands/run.hpp"
 #include "sim/commands/trace/commands.hpp"
+#include "sim/commands/validators.hpp"
 #include "sim/commands/version.hpp"
-#include "sim/compare/comparison.hpp"
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
-#include "sim/files/write_file.hpp"
-#include "sim/page/page.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
@@ -90,21 +86,6 @@ int verify_traces(const std::vector<std::string>& folders) {
     return verified.errors.empty() ? 0 : oscar::wrong_input;
 }
 
-/// Refuses what is no whole number of the range, as it was written: CLI11 would take -5 for 2^64 - 5. The help does not
-/// name the range: CLI11 would write `UINT in [1 - 1024]`. `last` is how the error writes the largest.
-CLI::Validator within(std::uint64_t least, std::uint64_t most, const std::string& last = "") {
-    return {[=](const std::string& text) {
-                std::uint64_t value = 0;
-                const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-                const bool is_number = error == std::errc{} && end == text.data() + text.size();
-                if (is_number && value >= least && value <= most) return std::string();
-                return fmt::format("{} is no whole number from {} to {}", oscar::in_quotes(text), least,
-                                   last.empty() ? std::to_string(most) : last);
-            },
-            ""};
-}
-CLI::Validator any_count() { return within(0, std::numeric_limits<std::uint64_t>::max(), "2^64 - 1"); }
-
 /// The options of the sub-commands of `oscar-sim trace`, and the exit status of the one that ran.
 struct TraceOptions {
     std::string folder;
@@ -130,14 +111,14 @@ void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
     command.add_option("output", o.output, "new folder")->required();
     command.add_option("--like", o.like, "captured trace to fit the model to")->type_name("TRACE");
     command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)")->type_name("NAME");
-    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(within(1, 1U << 20));
+    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(oscar::within(1, 1U << 20));
     command
         .add_option("--elements", o.elements,
                     "about as many per rank: layers are scaled (default: as --like, else 100000)")
-        ->check(within(1, 1ULL << 40, "2^40"));
+        ->check(oscar::within(1, 1ULL << 40, "2^40"));
     command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
-        ->check(within(1, 1'000'000));
-    command.add_option("--seed", o.seed, "of the random numbers (default: 1)")->check(any_count());
+        ->check(oscar::within(1, 1'000'000));
+    command.add_option("--seed", o.seed, "of the random numbers (default: 1)")->check(oscar::any_count());
     command.add_option("--set", o.overrides, "parameter of layers, see oscar-sim describe generator")
         ->type_name("[LAYERS:]KEY=VALUE")
         ->take_all()
@@ -164,7 +145,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
                          [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration, screen())); });
     info->add_option("folder", o.folder, "trace")->required();
     info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)")
-        ->check(any_count());
+        ->check(oscar::any_count());
     add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
         ->add_option("folders", o.folders, "traces")
         ->required();
@@ -189,7 +170,8 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
     slice->add_option("input", o.slice.input, "trace")->required();
     slice->add_option("output", o.slice.output, "new folder")->required();
     slice->add_option("--iterations", o.slice.iterations, "positions from A to B - 1")->type_name("A:B");
-    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")->check(within(1, 1U << 20));
+    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")
+        ->check(oscar::within(1, 1U << 20));
     slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'")->type_name("PATTERNS");
 
     add_generate_options(*add("generate", "make a trace from a statistical model",
@@ -199,7 +181,7 @@ void add_trace_commands(CLI::App& app, TraceOptions& o) {
 
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
     command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default: 1)")
-        ->check(within(1, 1024));
+        ->check(oscar::within(1, 1024));
 }
 
 /// An option that takes one of the choices of an enumeration, by its name.
@@ -220,7 +202,7 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
         app.add_subcommand("sweep", "run a grid of experiments, write DIR/points.sqlite and DIR/points.csv");
     sweep->add_option("sweep", options.file, "sweep to run (YAML), or its name among the shipped ones")->required();
     sweep->add_option("-j,--jobs", options.jobs, "processes at a time (default: the cores divided by --threads)")
-        ->check(within(1, 4096));
+        ->check(oscar::within(1, 4096));
     add_threads_option(*sweep, options.threads, "threads of each process");
     add_choice_option(*sweep, "--executor", options.executor, "EXECUTOR",
                       "where points are computed: local, or slurm, as a job array (default: local)");
@@ -265,63 +247,6 @@ CLI::App* add_live_command(CLI::App& app, oscar::LiveOptions& options) {
     return live;
 }
 
-CLI::App* add_fit_command(CLI::App& app, oscar::FitOptions& options) {
-    CLI::App* fit = app.add_subcommand("fit", "fit a machine to logs of nccl-tests, for run and predict");
-    fit->add_option("logs", options.logs, "what all_reduce_perf printed, one file or several of one machine")
-        ->required();
-    fit->add_option("-o,--output", options.output, "file of the machine (YAML); -: standard output")
-        ->type_name("FILE")
-        ->required();
-    fit->add_option("--from", options.from, "least size that is fitted (default: 32KiB)")->type_name("SIZE");
-    fit->add_option("--ranks", options.ranks, "GPUs, where the log does not list them")->check(within(2, 65536));
-    fit->add_option("--ranks-per-node", options.ranks_per_node, "GPUs of one NVLink (default: of a host in the log)")
-        ->check(within(1, 65536));
-    return fit;
-}
-
-struct CompareOptions {
-    std::string a, b;
-    bool json = false, all = false;
-};
-
-CLI::App* add_compare_command(CLI::App& app, CompareOptions& options) {
-    CLI::App* compare = app.add_subcommand("compare", "two runs: configuration, times, causes, and why they differ");
-    compare->add_option("a", options.a, "folder of a run, or its report.json")->required();
-    compare->add_option("b", options.b, "folder of another")->required();
-    compare->add_flag("--all", options.all, "also each value of the reports that differs");
-    compare->add_flag("--json", options.json, "as JSON");
-    return compare;
-}
-
-struct PageOptions {
-    std::vector<std::string> runs;
-    std::string output;
-};
-
-CLI::App* add_report_command(CLI::App& app, PageOptions& options) {
-    CLI::App* report = app.add_subcommand("report", "write one self-contained HTML page of a run, or of several");
-    report->add_option("runs", options.runs, "folders of runs; from the second on each is compared with the first")
-        ->required();
-    report->add_option("-o,--output", options.output, "the page")->type_name("FILE.html")->required();
-    return report;
-}
-
-int write_page(const PageOptions& options) {
-    std::vector<oscar::ReportFile> runs;
-    for (const std::string& run : options.runs) runs.push_back(oscar::read_report(run));
-    const auto library = oscar::chart_library();
-    oscar::replace_file(options.output, oscar::html_page(runs, library), "choose another file with -o FILE.html");
-    if (!library) fmt::print(stderr, "oscar-sim: no ECharts: the page has tables, but no charts\n");
-    fmt::print("{}\n", options.output);
-    return 0;
-}
-
-int run_comparison(const CompareOptions& options) {
-    const auto comparison = oscar::compare(oscar::read_report(options.a), oscar::read_report(options.b));
-    fmt::print("{}", options.json ? comparison.dump(2) + "\n" : oscar::to_text(comparison, options.all, screen()));
-    return 0;
-}
-
 void add_table_options(CLI::App& command, oscar::View& view) {
     command.add_option("--baseline", view.baseline, "method that speed-ups compare with (default: the first)")
         ->type_name("METHOD");
@@ -354,7 +279,7 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     json->excludes(dot);
     describe->add_option("--ranks", options.ranks, "of the drawing (default: of the configuration, or 8)")
         ->needs(dot)
-        ->check(within(2, 4096));
+        ->check(oscar::within(2, 4096));
     describe->add_option("--set", options.assignments, "parameter of the drawn topology, or network.KEY=VALUE")
         ->type_name("KEY=VALUE")
         ->needs(dot)
@@ -422,12 +347,8 @@ int command_line(int argc, char** argv) {
         options);
     add_run_command(app, "predict",
                     "what a formula says of a collective, without simulation; writes DIR/prediction.json", options);
-    oscar::FitOptions fit_options;
-    const CLI::App* fit = add_fit_command(app, fit_options);
-    PageOptions page_options;
-    const CLI::App* report = add_report_command(app, page_options);
-    CompareOptions compare_options;
-    const CLI::App* compare = add_compare_command(app, compare_options);
+    oscar::ReadingCommands reading;
+    reading.add(app);
     oscar::LiveOptions live_options;
     const CLI::App* live = add_live_command(app, live_options);
     oscar::SweepOptions sweep_options;
@@ -447,12 +368,7 @@ int command_line(int argc, char** argv) {
     if (app.got_subcommand("trace")) return trace.status;
     if (app.got_subcommand("predict")) return oscar::run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_options);
-    if (fit->parsed()) {
-        fmt::print("{}", oscar::fit_logs(fit_options, screen()));
-        return 0;
-    }
-    if (report->parsed()) return write_page(page_options);
-    if (compare->parsed()) return run_comparison(compare_options);
+    if (reading.chosen()) return reading.run(screen());
     if (live->parsed()) return oscar::serve_training(live_options, std::cin, std::cout);
     if (describe->parsed()) return run_describe(describe_options);
     return traffic->parsed() ? oscar::run_traffic(options) : oscar::run_experiment(options);

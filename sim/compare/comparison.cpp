@@ -126,7 +126,7 @@ std::string shown(const Json& value) {
 }
 
 std::string line_of(std::string_view letter, const Json& about) {
-    const Json trace = about["trace"];
+    const Json& trace = about["trace"];
     const std::string from = trace.is_object() ? fmt::format(", trace {} ({})", shown(trace.value("name", Json())),
                                                              shown(trace.value("hash", Json())))
                                                : "";

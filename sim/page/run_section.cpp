@@ -159,7 +159,8 @@ void add_leaves(const Json& value, const std::string& place, Rows& rows) {
         rows.push_back({place, text_of(value)});
         return;
     }
-    for (const auto& [key, entry] : value.items()) add_leaves(entry, place.empty() ? key : place + "." + key, rows);
+    for (const auto& [key, entry] : value.items())
+        add_leaves(entry, place.empty() ? key : fmt::format("{}.{}", place, key), rows);
 }
 
 std::string configuration(const Json& report) {

@@ -219,8 +219,9 @@ std::vector<StepId> shown_steps(const Outcome& outcome, const std::vector<Critic
 /// Slices of one kind at the ranks, on as many lanes as overlap; calls each(step, pid, tid) with where it has put a
 /// step's.
 template <class Each>
-void add_slices(Trace& trace, std::vector<StepId> steps, const char* lane_name, int first_tid, const auto& rank_of,
-                const auto& span_of, const auto& name, Each&& each) {
+void add_slices(Trace& trace, const std::vector<StepId>& shown, const char* lane_name, int first_tid,
+                const auto& rank_of, const auto& span_of, const auto& name, Each&& each) {
+    std::vector<StepId> steps = shown;
     std::ranges::stable_sort(steps, {}, [&](StepId id) { return span_of(id).begin; });
     std::unordered_map<std::uint32_t, Lanes> lanes;
     for (const StepId id : steps) {

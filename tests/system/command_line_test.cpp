@@ -23,7 +23,8 @@ std::string refusal(const std::string& arguments) {
 
 TEST(CommandLine, NamesAnUnknownCommandAndSuggestsTheNearest) {
     EXPECT_EQ(refusal("rnu"),
-              "oscar-sim: 'rnu': no such command (did you mean run?); known: run, traffic, predict, fit, report, compare, live, sweep, "
+              "oscar-sim: 'rnu': no such command (did you mean run?); known: run, traffic, predict, fit, report, "
+              "compare, live, sweep, "
               "describe, trace\n");
     EXPECT_THAT(refusal("rnu configs/experiments/demo.yaml -o /tmp/x"),
                 StartsWith("oscar-sim: 'rnu': no such command"));

@@ -71,7 +71,15 @@ class ReportPage(unittest.TestCase):
         style = f"<style>body {{ width: {width}px; margin: 0; }}</style>"
         head, end, rest = page.read_text(encoding="utf-8").rpartition("</body>")
         probed.write_text(head + style + PROBE + end + rest)
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"]
+        command = [
+            CHROMIUM,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--enable-logging=stderr",
+            "--dump-dom",
+        ]
         profile = f"--user-data-dir={self.folder / 'profile'}"
         done = subprocess.run(
             [*command, profile, f"--window-size={max(width, 500)},2000", f"file://{probed}"],
