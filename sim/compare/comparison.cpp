@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/compare/differences.hpp"
-#include "sim/report/bottleneck.hpp"
+#include "sim/compare/figures.hpp"
 
 namespace oscar {
 namespace {
@@ -21,7 +21,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::array figures{"allreduce_ps",     "payload_bytes",    "wire_bytes",          "bits_per_value",
                              "imbalance",        "link_utilisation", "relative_l2_error",   "cosine",
                              "saturated_values", "bottleneck",       "sums_match_reference"};
-constexpr std::string_view causes_of[] = {"wire_ps", "engine_ps", "dma_ps", "latency_ps", "wait_ps"};
 
 Json about(const ReportFile& of) {
     Json result{{"file", of.file.string()}};
@@ -44,16 +43,11 @@ struct Change {
     double was, now;   ///< us
 };
 
-double microseconds_in(const Json& path, std::string_view cause) {
-    return path.is_object() ? path.value(std::string(cause), 0.0) * 1e-6 : 0;
-}
-
 std::vector<Change> changes(const Json& a, const Json& b) {
-    const Json path_a = a.value("critical_path", Json()), path_b = b.value("critical_path", Json());
     std::vector<Change> result;
-    for (std::size_t i = 0; i < bottlenecks.size(); ++i)
-        result.push_back(
-            {bottlenecks[i].name, microseconds_in(path_a, causes_of[i]), microseconds_in(path_b, causes_of[i])});
+    result.reserve(bottlenecks.size());
+    for (const Bottleneck& cause : bottlenecks)
+        result.push_back({cause.name, microseconds_of(a, cause), microseconds_of(b, cause)});
     std::ranges::stable_sort(result, std::ranges::greater{}, [](const Change& c) { return std::abs(c.now - c.was); });
     return result;
 }
@@ -120,24 +114,19 @@ Json without(Json report, std::initializer_list<const char*> keys) {
     return report;
 }
 
-std::string shown(const Json& value) {
-    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-    return value.is_null() ? "-" : value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 std::string line_of(std::string_view letter, const Json& about) {
     const Json& trace = about["trace"];
-    const std::string from = trace.is_object() ? fmt::format(", trace {} ({})", shown(trace.value("name", Json())),
-                                                             shown(trace.value("hash", Json())))
+    const std::string from = trace.is_object() ? fmt::format(", trace {} ({})", text_of(trace.value("name", Json())),
+                                                             text_of(trace.value("hash", Json())))
                                                : "";
-    return fmt::format("{}: {}: {}, oscar-sim {}{}\n", letter, shown(about["file"]), shown(about["experiment"]),
-                       shown(about["program_version"]), from);
+    return fmt::format("{}: {}: {}, oscar-sim {}{}\n", letter, text_of(about["file"]), text_of(about["experiment"]),
+                       text_of(about["program_version"]), from);
 }
 
 std::string configuration_text(const Json& list, const Screen& screen) {
     if (list.empty()) return "\nThe configurations are equal.\n";
     std::vector<Row> rows{{"configuration", "A", "B"}};
-    for (const auto& entry : list) rows.push_back({shown(entry["key"]), shown(entry["a"]), shown(entry["b"])});
+    for (const auto& entry : list) rows.push_back({text_of(entry["key"]), text_of(entry["a"]), text_of(entry["b"])});
     return "\n" + aligned(rows, screen);
 }
 
@@ -148,11 +137,12 @@ std::string times_text(const Json& methods, const Screen& screen) {
     for (const Bottleneck& cause : bottlenecks) rows[0].emplace_back(fmt::format("{} us", cause.name));
     for (const auto& method : methods) {
         const auto times = numbers(method, "allreduce_ps");
-        Row row{shown(method["name"]), fmt::format("{:.3f}", times->first * 1e-6),
+        Row row{text_of(method["name"]), fmt::format("{:.3f}", times->first * 1e-6),
                 fmt::format("{:.3f}", times->second * 1e-6), fmt::format("{:.3f}", method["ratio"].get<double>())};
         const auto& path = method["critical_path"];
-        for (const std::string_view cause : causes_of)
-            row.emplace_back(change_cell(microseconds_in(path["a"], cause), microseconds_in(path["b"], cause)));
+        for (const Bottleneck& cause : bottlenecks)
+            row.emplace_back(
+                change_cell(figure_in(path["a"], key_of(cause)) * 1e-6, figure_in(path["b"], key_of(cause)) * 1e-6));
         rows.push_back(std::move(row));
     }
     return "\nTime of each, and what the critical path of B has more (+) or less (-):\n" + aligned(rows, screen);
@@ -168,13 +158,13 @@ std::string figures_text(const Json& methods, const Screen& screen) {
     for (const char* key : figures)
         if (std::string_view(key) != "allreduce_ps" && differs(methods, key))
             for (const auto& method : methods)
-                rows.push_back({key, shown(method["name"]), shown(method[key]["a"]), shown(method[key]["b"])});
+                rows.push_back({key, text_of(method["name"]), text_of(method[key]["a"]), text_of(method[key]["b"])});
     return rows.size() == 1 ? "" : "\nOther figures that differ:\n" + aligned(rows, screen, 2);
 }
 
 std::string only_text(std::string_view letter, const Json& names) {
     std::string text;
-    for (const auto& name : names) text += (text.empty() ? "" : ", ") + shown(name);
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + text_of(name);
     return text.empty() ? "" : fmt::format("Only in {}: {}\n", letter, text);
 }
 
@@ -200,12 +190,13 @@ std::string to_text(const Json& comparison, bool all, const Screen& screen) {
     text += configuration_text(comparison["configuration"], screen);
     if (methods.empty()) text += "\nNo method is in both.\n";
     else text += times_text(methods, screen) + "\n";
-    for (const auto& method : methods) text += fmt::format("{}: {}\n", shown(method["name"]), shown(method["reason"]));
+    for (const auto& method : methods)
+        text += fmt::format("{}: {}\n", text_of(method["name"]), text_of(method["reason"]));
     text += only_text("A", comparison["only_a"]) + only_text("B", comparison["only_b"]);
     text += figures_text(methods, screen);
     if (all)
         for (const auto& entry : comparison["all"])
-            text += fmt::format("{}: {} -> {}\n", shown(entry["place"]), shown(entry["a"]), shown(entry["b"]));
+            text += fmt::format("{}: {} -> {}\n", text_of(entry["place"]), text_of(entry["a"]), text_of(entry["b"]));
     else if (!comparison["all"].empty())
         text += fmt::format("\n{} values of the reports differ; --all lists them.\n", comparison["all"].size());
     else text += "\nThe reports are equal but for host.\n";

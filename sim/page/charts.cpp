@@ -1,11 +1,11 @@
 #include "sim/page/charts.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
+#include <unordered_map>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/compare/figures.hpp"
 
 namespace oscar {
 namespace {
@@ -25,25 +25,13 @@ constexpr std::array looks{
     Look{"atalanta", orange}, Look{"atalanta-inline", purple}, Look{"bf16", sky},  Look{"rans", purple}};
 constexpr std::array colours{blue, green, orange, sky, purple, vermillion};
 
-struct CauseLook {
-    const char* key;
-    std::string_view colour;
-};
-/// In the order of `bottlenecks`.
-constexpr std::array causes{CauseLook{"wire_ps", blue}, CauseLook{"engine_ps", vermillion}, CauseLook{"dma_ps", orange},
-                            CauseLook{"latency_ps", sky}, CauseLook{"wait_ps", purple}};
-static_assert(causes.size() == bottlenecks.size());
+/// Of each cause, in the order of `bottlenecks`.
+constexpr std::array colours_of_causes{blue, vermillion, orange, sky, purple};
+static_assert(colours_of_causes.size() == bottlenecks.size());
 
 double rounded(double value) { return std::round(value * 1000) / 1000; }
-double microseconds_of(const Json& object, const char* key) {
-    return object.is_object() && object.contains(key) && object[key].is_number()
-               ? rounded(object[key].get<double>() * 1e-6)
-               : 0;
-}
-
-double utilisation_of(const Json& link) {
-    return link.contains("utilisation") && link["utilisation"].is_number() ? link["utilisation"].get<double>() : 0;
-}
+/// The time of a method or an iteration.
+double time_of(const Json& object) { return rounded(figure_in(object, "allreduce_ps") * 1e-6); }
 
 Json names_of(const Json& methods) {
     Json names = Json::array();
@@ -98,14 +86,13 @@ Json chart_of_times(const Json& methods) {
                        {"inverse", true},
                        {"data", names_of(methods)},
                        {"axisLabel", {{"width", 120}, {"overflow", "truncate"}}}};
-    for (std::size_t i = 0; i < causes.size(); ++i) {
+    for (std::size_t i = 0; i < bottlenecks.size(); ++i) {
         Json series{{"name", bottlenecks[i].name},
                     {"type", "bar"},
                     {"stack", "time"},
                     {"barMaxWidth", 22},
-                    {"itemStyle", {{"color", causes[i].colour}}}};
-        for (const auto& method : methods)
-            series["data"].push_back(microseconds_of(method.value("critical_path", Json()), causes[i].key));
+                    {"itemStyle", {{"color", colours_of_causes[i]}}}};
+        for (const auto& method : methods) series["data"].push_back(rounded(microseconds_of(method, bottlenecks[i])));
         option["series"].push_back(std::move(series));
     }
     return option;
@@ -113,12 +100,12 @@ Json chart_of_times(const Json& methods) {
 
 std::optional<Json> chart_of_links(const Json& methods) {
     Json cells = Json::array(), links = Json::array();
+    std::unordered_map<std::string, std::size_t> columns;
     for (std::size_t m = 0; m < methods.size(); ++m)
         for (const auto& link : methods[m].value("links", Json::array())) {
-            const auto known = std::ranges::find(links, link.value("name", Json()));
-            const auto column = known - links.begin();
-            if (known == links.end()) links.push_back(link.value("name", Json()));
-            cells.push_back({column, m, std::round(utilisation_of(link) * 1000) / 10});
+            const auto [column, is_new] = columns.try_emplace(text_of(link.value("name", Json())), links.size());
+            if (is_new) links.push_back(column->first);
+            cells.push_back({column->second, m, std::round(figure_in(link, "utilisation") * 1000) / 10});
         }
     if (links.empty()) return std::nullopt;
     Json option = chart("Utilisation of each link, percent of the time");
@@ -153,7 +140,7 @@ std::optional<Json> chart_of_iterations(const Json& methods) {
         positions = Json::array();
         for (const auto& iteration : method.value("iterations", Json::array())) {
             positions.push_back(iteration.value("position", Json()).dump());
-            series["data"].push_back(microseconds_of(iteration, "allreduce_ps"));
+            series["data"].push_back(time_of(iteration));
         }
         option["series"].push_back(std::move(series));
     }
@@ -180,7 +167,7 @@ std::optional<Json> chart_of_errors(const Json& methods) {
                                     {"type", "scatter"},
                                     {"symbolSize", 12},
                                     {"itemStyle", {{"color", colour_of_method(method["name"].get<std::string>())}}},
-                                    {"data", {{error, microseconds_of(method, "allreduce_ps")}}}});
+                                    {"data", {{error, time_of(method)}}}});
     }
     if (points < 2) return std::nullopt;
     return option;

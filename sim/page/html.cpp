@@ -52,10 +52,4 @@ std::string html_details(std::string_view summary, const std::string& content) {
     return fmt::format("<details><summary>{}</summary>\n{}</details>\n", escaped(summary), content);
 }
 
-std::string text_of(const nlohmann::ordered_json& value) {
-    if (value.is_null()) return "–";
-    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
-    return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
 }   // namespace oscar

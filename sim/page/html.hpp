@@ -21,7 +21,4 @@ std::string html_chart(std::string_view caption, const nlohmann::ordered_json& o
 /// What a reader unfolds.
 std::string html_details(std::string_view summary, const std::string& content);
 
-/// A value of a report as text: strings as they are, numbers with at most six digits, null as a dash.
-std::string text_of(const nlohmann::ordered_json& value);
-
 }   // namespace oscar

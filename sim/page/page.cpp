@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "sim/compare/comparison.hpp"
+#include "sim/compare/figures.hpp"
 #include "sim/config/find.hpp"
 #include "sim/page/assets.hpp"
 #include "sim/page/html.hpp"

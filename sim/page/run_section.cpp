@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
+#include "sim/compare/figures.hpp"
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
-#include "sim/report/bottleneck.hpp"
 
 namespace oscar {
 namespace {
@@ -17,11 +16,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::array causes_in_report{"wire_ps", "engine_ps", "dma_ps", "latency_ps", "wait_ps"};
-
-double number_of(const Json& object, const char* key) {
-    return object.is_object() && object.contains(key) && object[key].is_number() ? object[key].get<double>() : 0;
-}
 std::string us(double ps) { return fmt::format("{:.3f}", ps * 1e-6); }
 
 /// The method that sends integers as they are; empty if none does.
@@ -32,16 +26,15 @@ std::string uncoded_integers_of(const Json& config) {
 }
 
 std::string speed_up(const Json& method, const std::string& over) {
-    const double factor = number_of(method.value("speedup", Json()), over.c_str());
+    const double factor = figure_in(method.value("speedup", Json()), over.c_str());
     return factor > 0 ? fmt::format("{:.2f}x", factor) : "–";
 }
 
 double share_of_bottleneck(const Json& method) {
-    const Json path = method.value("critical_path", Json());
     double largest = 0, total = 0;
-    for (const char* cause : causes_in_report) {
-        largest = std::max(largest, number_of(path, cause));
-        total += number_of(path, cause);
+    for (const Bottleneck& cause : bottlenecks) {
+        largest = std::max(largest, microseconds_of(method, cause));
+        total += microseconds_of(method, cause);
     }
     return total > 0 ? largest / total : 0;
 }
@@ -58,7 +51,7 @@ std::string verdicts(const Json& report, const std::string& baseline, const std:
     for (const auto& method : report["methods"]) {
         const std::string name = method["name"].get<std::string>(),
                           limiter = text_of(method.value("bottleneck", Json()));
-        text += fmt::format("<li><b>{}</b>: {} us", escaped(name), us(number_of(method, "allreduce_ps")));
+        text += fmt::format("<li><b>{}</b>: {} us", escaped(name), us(figure_in(method, "allreduce_ps")));
         for (const std::string& other : {baseline, integers})
             if (!other.empty() && other != name)
                 text += fmt::format(", {} as fast as {}", speed_up(method, other), escaped(other));
@@ -77,7 +70,7 @@ std::string table_of_times(const Json& methods, const std::string& baseline, con
     for (const auto& method : methods) {
         const Json match = method.value("sums_match_reference", Json());
         std::vector<std::string> row{text_of(method["name"]),
-                                     us(number_of(method, "allreduce_ps")),
+                                     us(figure_in(method, "allreduce_ps")),
                                      speed_up(method, baseline),
                                      text_of(method.value("bits_per_value", Json())),
                                      text_of(method.value("relative_l2_error", Json())),
@@ -97,8 +90,8 @@ std::string table_of_causes(const Json& methods) {
     for (const Bottleneck& bottleneck : bottlenecks) rows[0].push_back(fmt::format("{} us", bottleneck.name));
     for (const auto& method : methods) {
         std::vector<std::string> row{text_of(method["name"])};
-        for (const char* cause : causes_in_report)
-            row.push_back(us(number_of(method.value("critical_path", Json()), cause)));
+        for (const Bottleneck& cause : bottlenecks)
+            row.push_back(fmt::format("{:.3f}", microseconds_of(method, cause)));
         rows.push_back(std::move(row));
     }
     return html_table("What the critical path is made of; the parts add up to the time", rows);
@@ -149,7 +142,7 @@ std::string table_of_links(const Json& methods) {
     for (const auto& method : methods)
         for (const auto& link : method.value("links", Json::array()))
             rows.push_back({text_of(method["name"]), text_of(link.value("name", Json())),
-                            fmt::format("{:.1f}", 100 * number_of(link, "utilisation")),
+                            fmt::format("{:.1f}", 100 * figure_in(link, "utilisation")),
                             text_of(link.value("wire_bytes", Json()))});
     return html_table("Each link used", rows);
 }

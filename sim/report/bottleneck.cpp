@@ -4,6 +4,14 @@
 
 namespace oscar {
 
+std::string_view key_of(const Bottleneck& bottleneck) {
+    std::string_view key;
+    for_each_field<CriticalPath>([&](const auto& field) {
+        if (field.member == bottleneck.cause) key = field.key;
+    });
+    return key;
+}
+
 const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks) {
     const auto largest = std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
     return reads_masks && largest->cause == dma_with_class_masks.cause ? dma_with_class_masks : *largest;

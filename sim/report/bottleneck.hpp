@@ -31,6 +31,9 @@ inline constexpr Bottleneck dma_with_class_masks{
     "dma with class masks", &CriticalPath::dma_ps,
     "an engine.mask_sram that holds the mask, or classes: {kind: block}, spares DMA its reads; then as for dma"};
 
+/// Its name in a report, such as "wire_ps".
+std::string_view key_of(const Bottleneck& bottleneck);
+
 /// The cause with the largest share; of equal ones the first of the list. `reads_masks`: DMA reads classes of values.
 const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks = false);
 
