@@ -3,7 +3,8 @@
 #include "sim/describe/schema.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/parameters/training_params.hpp"
-#include "sim/sweep/range.hpp"
+#include "sim/sweep/grid/range.hpp"
+#include "sim/sweep/grid/sample.hpp"
 
 namespace oscar {
 namespace {
@@ -65,8 +66,10 @@ Json sweep_schema() {
                        {"description", "axes that advance together, equally long"}};
     const Json axis{{"anyOf", {column(), object({{"zip", columns}}, Json::array({"zip"}))}}};
     const Json axes{{"type", "array"}, {"minItems", 1}, {"items", axis}, {"description", "the axes of the grid"}};
+    Json drawn = schema_of(describe_parameters(SampleParams{}));
+    drawn["description"] = "points drawn from the grid, in place of all";
     return as_schema_file("A sweep of oscar-sim",
-                          object({{"base", base}, {"set", set}, {"axes", axes}}, {"base", "axes"}));
+                          object({{"base", base}, {"set", set}, {"axes", axes}, {"sample", drawn}}, {"base", "axes"}));
 }
 
 }   // namespace oscar

@@ -209,6 +209,11 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
     sweep->add_option("--array-task", options.array_task, "of a job array")->group("");
     sweep->add_option("-o,--output", options.output, "folder of the results (default: results/NAME)")->type_name("DIR");
     sweep->add_flag("--retry-failed", options.retry_failed, "compute points again that failed");
+    sweep
+        ->add_option("--best", options.best,
+                     "print the ten best points by a figure, or the Pareto front of two: allreduce_ps, max:cosine, ... "
+                     "(default: where each method gains most)")
+        ->type_name("FIGURE[,FIGURE]");
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 

@@ -16,10 +16,10 @@ int fit_machine(const FitOptions& options, const Screen& screen) {
 }
 
 int write_page(const PageOptions& options) {
-    std::vector<ReportFile> runs;
-    for (const std::string& run : options.runs) runs.push_back(read_report(run));
+    std::vector<Shown> results;
+    for (const std::string& place : options.runs) results.push_back(read_results(place));
     const auto library = chart_library();
-    replace_file(options.output, html_page(runs, library), "choose another file with -o FILE.html");
+    replace_file(options.output, html_page(results, library), "choose another file with -o FILE.html");
     if (!library) fmt::print(stderr, "oscar-sim: no ECharts: the page has tables, but no charts\n");
     fmt::print("{}\n", options.output);
     return 0;
@@ -53,8 +53,10 @@ void ReadingCommands::add_fit(CLI::App& app) {
 }
 
 void ReadingCommands::add_report(CLI::App& app) {
-    CLI::App* report = app.add_subcommand("report", "write one self-contained HTML page of a run, or of several");
-    report->add_option("runs", page_.runs, "folders of runs; from the second on each is compared with the first")
+    CLI::App* report = app.add_subcommand("report", "write one self-contained HTML page of runs, sweeps and trainings");
+    report
+        ->add_option("runs", page_.runs,
+                     "folders of runs, sweeps or trainings; from the second run on each is compared with the first")
         ->required();
     report->add_option("-o,--output", page_.output, "the page")->type_name("FILE.html")->required();
     report->callback([this] { run_ = [this](const Screen&) { return write_page(page_); }; });

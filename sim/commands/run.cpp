@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sim/commands/prediction.hpp"
+#include "sim/commands/trials.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/report/tables/table.hpp"
 #include "sim/run/exit_status.hpp"
@@ -22,6 +23,13 @@ void check_baseline(const std::string& baseline, const std::vector<Method>& meth
     if (baseline.empty() || std::ranges::find(names, baseline) != names.end()) return;
     throw InputError(fmt::format("--baseline {}: no such method{}; known: {}", baseline, did_you_mean(baseline, names),
                                  fmt::join(names, ", ")));
+}
+
+/// True if the tables say what would be faster, and the configuration can be read again to try it.
+bool explains(const RunOptions& options) {
+    const OutputOptions& output = options.output;
+    return output.view.explain && output.view.format == Format::tables && !output.quiet && !output.json &&
+           output.folder != "-" && options.config != "-";
 }
 
 }   // namespace
@@ -48,6 +56,8 @@ int run_experiment(const RunOptions& options) {
             return view.format == Format::nccl ? nccl_table(report) : to_table(report, view);
         },
         [&] { write_report(report, results.folder()); });
+    if (explains(options))
+        fmt::print("{}", to_table(try_remedies(options, experiment, report), options.output.view.screen));
     const auto defect = find_report_problem(report);
     if (defect) fmt::print(stderr, "oscar-sim: {}\n", *defect);
     return defect ? other_failure : 0;

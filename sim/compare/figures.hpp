@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 
 namespace oscar {
 

@@ -1,10 +1,10 @@
-// The style and the script of a page, which the build takes from style.css and script.js.
+// The style and the scripts of a page, which the build takes from style.css, script.js and sweep.js.
 #pragma once
 
 #include <string_view>
 
 namespace oscar {
 
-extern const std::string_view page_style, page_script;
+extern const std::string_view page_style, page_script, sweep_script;
 
 }   // namespace oscar

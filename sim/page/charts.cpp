@@ -15,15 +15,21 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", purple = "#CC79A7",
                            orange = "#E69F00", sky = "#56B4E9", grey = "#7F7F7F";
 
-struct Look {
-    std::string_view name, colour;
+struct NamedLook {
+    std::string_view name;
+    MethodLook look;
 };
 
-/// Those of python/oscar_plot/style.py; black, which a dark page would hide, is grey.
+/// Colours are those of python/oscar_plot/style.py; black, which a dark page would hide, is grey.
 constexpr std::array looks{
-    Look{"fp32", grey},       Look{"fixed_point", blue},       Look{"asc", green}, Look{"oscar-hw", vermillion},
-    Look{"atalanta", orange}, Look{"atalanta-inline", purple}, Look{"bf16", sky},  Look{"rans", purple}};
+    NamedLook{"fp32", {grey, "solid", "circle"}},           NamedLook{"dense", {grey, "solid", "circle"}},
+    NamedLook{"fixed_point", {blue, "solid", "rect"}},      NamedLook{"fixed point", {blue, "solid", "rect"}},
+    NamedLook{"asc", {green, "solid", "triangle"}},         NamedLook{"oscar-hw", {vermillion, "solid", "diamond"}},
+    NamedLook{"atalanta", {orange, "dashed", "roundRect"}}, NamedLook{"atalanta-inline", {purple, "dotted", "pin"}},
+    NamedLook{"bf16", {sky, "dashed", "circle"}},           NamedLook{"rans", {purple, "solid", "arrow"}}};
 constexpr std::array colours{blue, green, orange, sky, purple, vermillion};
+constexpr std::array<std::string_view, 3> dashes{"solid", "dashed", "dotted"};
+constexpr std::array<std::string_view, 5> symbols{"circle", "rect", "triangle", "diamond", "roundRect"};
 
 /// Of each cause, in the order of `bottlenecks`.
 constexpr std::array colours_of_causes{blue, vermillion, orange, sky, purple};
@@ -39,8 +45,15 @@ Json names_of(const Json& methods) {
     return names;
 }
 
-/// What all charts have in common.
-Json chart(const char* title) {
+Json time_axis() {
+    Json time = number_axis("time, us", 44);
+    time["min"] = 0;
+    return time;
+}
+
+}   // namespace
+
+Json empty_chart(const char* title) {
     Json option;
     option["title"] = {{"text", title}, {"left", 0}, {"textStyle", {{"fontSize", 14}, {"fontWeight", "normal"}}}};
     option["tooltip"] = {{"confine", true}};
@@ -51,7 +64,7 @@ Json chart(const char* title) {
     return option;
 }
 
-Json axis(const char* name, int gap) {
+Json number_axis(const char* name, int gap) {
     return {{"type", "value"},
             {"name", name},
             {"nameLocation", "middle"},
@@ -59,29 +72,30 @@ Json axis(const char* name, int gap) {
             {"axisLabel", {{"hideOverlap", true}}}};
 }
 
-Json time_axis() {
-    Json time = axis("time, us", 44);
-    time["min"] = 0;
-    return time;
+Json chart_legend() { return {{"type", "scroll"}, {"top", 30}, {"left", 0}, {"pageFormatter", " "}}; }
+
+MethodLook look_of_method(std::string_view name) {
+    for (const NamedLook& known : looks)
+        if (known.name == name) return known.look;
+    std::uint32_t hash = 2'166'136'261;   // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16'777'619;
+    return {colours[hash % colours.size()], dashes[hash / 7 % dashes.size()], symbols[hash / 31 % symbols.size()]};
 }
 
-Json legend() { return {{"type", "scroll"}, {"top", 30}, {"left", 0}}; }
+Json to_json(const MethodLook& look) { return {{"colour", look.colour}, {"dash", look.dash}, {"symbol", look.symbol}}; }
 
-}   // namespace
-
-std::string_view colour_of_method(std::string_view name) {
-    for (const Look& look : looks)
-        if (look.name == name) return look.colour;
-    std::size_t sum = 0;
-    for (const char c : name) sum = sum * 31 + static_cast<unsigned char>(c);
-    return colours[sum % colours.size()];
+void use_look(Json& series, std::string_view method) {
+    const MethodLook look = look_of_method(method);
+    series["symbol"] = look.symbol;
+    series["itemStyle"]["color"] = look.colour;
+    series["lineStyle"]["type"] = look.dash;
 }
 
 Json chart_of_times(const Json& methods) {
-    Json option = chart("Time of an AllReduce, by what its critical path waits for");
-    option["legend"] = legend();
+    Json option = empty_chart("Time of an AllReduce, by what its critical path waits for");
+    option["legend"] = chart_legend();
     option["tooltip"]["trigger"] = "axis";
-    option["xAxis"] = axis("time, us", 26);
+    option["xAxis"] = number_axis("time, us", 26);
     option["yAxis"] = {{"type", "category"},
                        {"inverse", true},
                        {"data", names_of(methods)},
@@ -108,7 +122,7 @@ std::optional<Json> chart_of_links(const Json& methods) {
             cells.push_back({column->second, m, std::round(figure_in(link, "utilisation") * 1000) / 10});
         }
     if (links.empty()) return std::nullopt;
-    Json option = chart("Utilisation of each link, percent of the time");
+    Json option = empty_chart("Utilisation of each link, percent of the time");
     option["grid"]["bottom"] = 60;
     option["grid"]["top"] = 40;
     option["xAxis"] = {{"type", "category"},
@@ -128,15 +142,14 @@ std::optional<Json> chart_of_links(const Json& methods) {
 }
 
 std::optional<Json> chart_of_iterations(const Json& methods) {
-    Json option = chart("Time of each iteration");
-    option["legend"] = legend();
+    Json option = empty_chart("Time of each iteration");
+    option["legend"] = chart_legend();
     option["tooltip"]["trigger"] = "axis";
     option["yAxis"] = time_axis();
     Json positions = Json::array();
     for (const auto& method : methods) {
-        Json series{{"name", method["name"]},
-                    {"type", "line"},
-                    {"itemStyle", {{"color", colour_of_method(method["name"].get<std::string>())}}}};
+        Json series{{"name", method["name"]}, {"type", "line"}};
+        use_look(series, method["name"].get<std::string>());
         positions = Json::array();
         for (const auto& iteration : method.value("iterations", Json::array())) {
             positions.push_back(iteration.value("position", Json()).dump());
@@ -154,20 +167,19 @@ std::optional<Json> chart_of_iterations(const Json& methods) {
 }
 
 std::optional<Json> chart_of_errors(const Json& methods) {
-    Json option = chart("Time against relative L2 error of the sum");
-    option["legend"] = legend();
-    option["xAxis"] = axis("relative L2 error", 26);
+    Json option = empty_chart("Time against relative L2 error of the sum");
+    option["legend"] = chart_legend();
+    option["xAxis"] = number_axis("relative L2 error", 26);
     option["yAxis"] = time_axis();
     std::size_t points = 0;
     for (const auto& method : methods) {
         const Json error = method.value("relative_l2_error", Json());
         if (!error.is_number()) continue;
         ++points;
-        option["series"].push_back({{"name", method["name"]},
-                                    {"type", "scatter"},
-                                    {"symbolSize", 12},
-                                    {"itemStyle", {{"color", colour_of_method(method["name"].get<std::string>())}}},
-                                    {"data", {{error, time_of(method)}}}});
+        Json series{
+            {"name", method["name"]}, {"type", "scatter"}, {"symbolSize", 12}, {"data", {{error, time_of(method)}}}};
+        use_look(series, method["name"].get<std::string>());
+        option["series"].push_back(std::move(series));
     }
     if (points < 2) return std::nullopt;
     return option;

@@ -8,9 +8,27 @@
 
 namespace oscar {
 
-/// The fixed colour of a method: of Okabe and Ito's, which colour-blind readers can tell apart; those without one of
-/// their own take one by their name.
-std::string_view colour_of_method(std::string_view name);
+/// How a method is drawn in every chart: a colour of Okabe and Ito's, which colour-blind readers can tell apart, the
+/// kind of a line and of its points, so that two methods of one colour differ too.
+struct MethodLook {
+    std::string_view colour, dash, symbol;
+};
+
+/// Its fixed look; a method without one of its own takes one by its name.
+MethodLook look_of_method(std::string_view name);
+nlohmann::ordered_json to_json(const MethodLook& look);
+
+/// Gives a series the look of a method.
+void use_look(nlohmann::ordered_json& series, std::string_view method);
+
+/// What all charts have in common, without axes and series.
+nlohmann::ordered_json empty_chart(const char* title);
+
+/// An axis of numbers, its name `gap` pixels away.
+nlohmann::ordered_json number_axis(const char* name, int gap);
+
+/// A legend that scrolls, below the title.
+nlohmann::ordered_json chart_legend();
 
 /// Time of each method, in us, stacked of the causes on its critical path.
 nlohmann::ordered_json chart_of_times(const nlohmann::ordered_json& methods);

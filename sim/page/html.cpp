@@ -2,7 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 namespace oscar {
+namespace {
+
+/// A figure, perhaps with a unit, or the dash of one that is missing.
+bool is_number(std::string_view cell) {
+    const std::size_t first = cell.starts_with("-") ? 1 : 0;
+    return cell == "-" || cell == "–" || (cell.size() > first && std::isdigit(static_cast<unsigned char>(cell[first])));
+}
+
+}   // namespace
 
 std::string escaped(std::string_view text) {
     std::string result;
@@ -33,19 +44,23 @@ std::string html_table(std::string_view caption, const std::vector<std::vector<s
     text += "</tr></thead><tbody>\n";
     for (std::size_t i = 1; i < rows.size(); ++i) {
         text += "<tr>";
-        for (const std::string& cell : rows[i]) text += fmt::format("<td>{}</td>", escaped(cell));
+        for (const std::string& cell : rows[i])
+            text += fmt::format("<td{}>{}</td>", is_number(cell) ? "" : " class=\"text\"", escaped(cell));
         text += "</tr>\n";
     }
     return text + "</tbody></table></div>\n";
 }
 
-std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height) {
-    std::string json = option.dump();
+std::string html_data(const nlohmann::ordered_json& data) {
+    std::string json = data.dump();
     for (std::size_t at = 0; (at = json.find("</", at)) != std::string::npos; at += 3) json.replace(at, 2, "<\\/");
+    return fmt::format("<script type=\"application/json\">{}</script>", json);
+}
+
+std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height) {
     return fmt::format(
-        "<figure><div class=\"chart\" style=\"height:{}px\"></div><script type=\"application/json\">{}</script>"
-        "<figcaption>{}</figcaption></figure>\n",
-        height, json, escaped(caption));
+        "<figure><div class=\"chart\" style=\"height:{}px\"></div>{}<figcaption>{}</figcaption></figure>\n", height,
+        html_data(option), escaped(caption));
 }
 
 std::string html_details(std::string_view summary, const std::string& content) {

@@ -18,6 +18,9 @@ std::string html_table(std::string_view caption, const std::vector<std::vector<s
 /// A chart of ECharts, which the script of the page draws: `option` as its documentation says. `height` in pixels.
 std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height);
 
+/// Data for the script of the page, in an element of its own.
+std::string html_data(const nlohmann::ordered_json& data);
+
 /// What a reader unfolds.
 std::string html_details(std::string_view summary, const std::string& content);
 

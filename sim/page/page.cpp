@@ -14,6 +14,8 @@
 #include "sim/page/assets.hpp"
 #include "sim/page/html.hpp"
 #include "sim/page/run_section.hpp"
+#include "sim/page/sweep_section.hpp"
+#include "sim/page/training_section.hpp"
 
 namespace oscar {
 namespace {
@@ -42,12 +44,17 @@ std::string comparison_section(const ReportFile& first, const ReportFile& other,
     return text + html_table("What differs in the configuration", configuration) + "</section>\n";
 }
 
-/// The experiments, each once.
-std::string title_of(const std::vector<ReportFile>& runs) {
+std::string name_of(const ReportFile& run) { return text_of(run.report.value("experiment", Json())); }
+std::string name_of(const SweepResults& sweep) { return sweep.file.parent_path().filename().string(); }
+std::string name_of(const TrainingResults& trainings) { return trainings.folder.filename().string(); }
+
+/// The names of what is shown, each once.
+std::string title_of(const std::vector<Shown>& results) {
     std::vector<std::string> names;
-    for (const ReportFile& run : runs)
-        if (auto name = text_of(run.report.value("experiment", Json())); std::ranges::find(names, name) == names.end())
-            names.push_back(std::move(name));
+    for (const Shown& shown : results) {
+        auto name = std::visit([](const auto& one) { return name_of(one); }, shown);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
     return fmt::format("oscar-sim: {}", fmt::join(names, ", "));
 }
 
@@ -56,22 +63,44 @@ std::string letter_of(std::size_t run) {
     return run < 26 ? std::string(1, static_cast<char>('A' + run)) : std::to_string(run + 1);
 }
 
+std::string sections_of_runs(const std::vector<const ReportFile*>& runs) {
+    std::string text;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        text += run_section(*runs[i], runs.size() == 1 ? "" : letter_of(i));
+        if (i > 0) text += comparison_section(*runs.front(), *runs[i], letter_of(i));
+    }
+    return text;
+}
+
 }   // namespace
 
-std::string html_page(const std::vector<ReportFile>& runs, const std::optional<std::string>& library) {
+Shown read_results(const std::filesystem::path& place) {
+    std::error_code none;
+    if (std::filesystem::is_directory(place, none) && !std::filesystem::exists(place / "report.json")) {
+        if (std::filesystem::exists(place / "points.sqlite")) return read_sweep(place);
+        if (holds_trainings(place)) return read_training_records(place);
+    }
+    return read_report(place);
+}
+
+std::string html_page(const std::vector<Shown>& results, const std::optional<std::string>& library) {
     std::string text = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
         "dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n<header><h1>{}</h1></header>\n<main>\n",
-        escaped(title_of(runs)), page_style, escaped(title_of(runs)));
+        escaped(title_of(results)), page_style, escaped(title_of(results)));
     if (!library) text += no_library;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        text += run_section(runs[i], runs.size() == 1 ? "" : letter_of(i));
-        if (i > 0) text += comparison_section(runs.front(), runs[i], letter_of(i));
+    std::vector<const ReportFile*> runs;
+    for (const Shown& shown : results)
+        if (const auto* run = std::get_if<ReportFile>(&shown)) runs.push_back(run);
+    text += sections_of_runs(runs);
+    for (const Shown& shown : results) {
+        if (const auto* sweep = std::get_if<SweepResults>(&shown)) text += sweep_section(*sweep);
+        if (const auto* trainings = std::get_if<TrainingResults>(&shown)) text += training_section(*trainings);
     }
     text += "</main>\n";
     if (library) text += fmt::format("<script>\n{}\n</script>\n", *library);
-    return text + fmt::format("<script>\n{}</script>\n</body>\n</html>\n", page_script);
+    return text + fmt::format("<script>\n{}{}</script>\n</body>\n</html>\n", sweep_script, page_script);
 }
 
 std::optional<std::string> chart_library() {

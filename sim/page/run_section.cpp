@@ -57,6 +57,8 @@ std::string verdicts(const Json& report, const std::string& baseline, const std:
                 text += fmt::format(", {} as fast as {}", speed_up(method, other), escaped(other));
         text += fmt::format("; limited by {} ({:.0f} % of the critical path): {}", escaped(limiter),
                             100 * share_of_bottleneck(method), escaped(remedy_of(limiter)));
+        if (limiter == "wait" && method.contains("longest_step"))
+            text += ". " + escaped(text_of(method["longest_step"].value("sentence", Json())));
         if (method.value("sums_match_reference", Json(true)) == false) text += ". <strong>Its sums are wrong.</strong>";
         text += "</li>\n";
     }

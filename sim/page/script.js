@@ -1,23 +1,29 @@
-"use strict";
 // Draws each chart anew for the colours of the page, and sorts tables by the heading that is clicked.
 (function () {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const figures = [...document.querySelectorAll(".chart")];
-  function draw() {
-    for (const place of figures) {
-      const before = echarts.getInstanceByDom(place);
-      if (before) before.dispose();
-      const chart = echarts.init(place, dark.matches ? "dark" : null, { renderer: "svg" });
-      chart.setOption(JSON.parse(place.nextElementSibling.textContent));
-    }
+  const charts = [];
+  function draw({ place, option }) {
+    const before = echarts.getInstanceByDom(place);
+    if (before) before.dispose();
+    echarts.init(place, dark.matches ? "dark" : null, { renderer: "svg" }).setOption(option());
   }
+  // Adds a chart; returns what draws it again.
+  function add(place, option) {
+    const chart = { place, option };
+    charts.push(chart);
+    draw(chart);
+    return () => draw(chart);
+  }
+  const shown = [...document.querySelectorAll(".chart")];
   if (window.echarts) {
-    draw();
-    dark.addEventListener("change", draw);
-    window.addEventListener("resize", () => figures.forEach((place) => echarts.getInstanceByDom(place).resize()));
-    window.addEventListener("beforeprint", () => figures.forEach((place) => echarts.getInstanceByDom(place).resize()));
+    shown.forEach((place) => add(place, () => JSON.parse(place.nextElementSibling.textContent)));
+    document.querySelectorAll(".sweep").forEach((section) => sweepCharts(section, add));
+    const resize = () => charts.forEach(({ place }) => echarts.getInstanceByDom(place).resize());
+    dark.addEventListener("change", () => charts.forEach(draw));
+    window.addEventListener("resize", resize);
+    window.addEventListener("beforeprint", resize);
   } else {
-    figures.forEach((place) => { place.parentElement.hidden = true; });
+    shown.forEach((place) => { place.parentElement.hidden = true; });
   }
   const keyOf = (row, column) => {
     const text = row.cells[column].textContent;

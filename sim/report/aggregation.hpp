@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 #include "sim/report/mean.hpp"
 #include "sim/report/metrics.hpp"
 

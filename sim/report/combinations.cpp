@@ -50,6 +50,13 @@ double combinations::link_utilisation_of_buckets(Parts buckets) {
     return used > 0 ? utilisation / used : 0;
 }
 
+std::optional<LongestStep> combinations::longest_step_of_buckets(Parts buckets) {
+    const auto time = [](const IterationResult& bucket) {
+        return bucket.longest_step ? bucket.longest_step->time_ps : -1;
+    };
+    return std::ranges::max_element(buckets, {}, time)->longest_step;
+}
+
 std::vector<ExchangeReport> combinations::exchanges_of_buckets(Parts buckets) {
     std::vector<ExchangeReport> all;
     for (const IterationResult& bucket : buckets)

@@ -25,6 +25,8 @@ double payload(const IterationResult& bucket);
 std::vector<LinkShare> links_of_buckets(Parts buckets);
 /// Per link the mean utilisation and all bytes, by name: answers may use a link in one iteration and not in another.
 std::vector<LinkShare> links_of_iterations(Parts iterations);
+/// The longest of the steps that buckets have; none where none has.
+std::optional<LongestStep> longest_step_of_buckets(Parts buckets);
 /// Mean over the links of the buckets; one that only preparations used has none.
 double link_utilisation_of_buckets(Parts buckets);
 

@@ -61,6 +61,7 @@ std::vector<ReportPart> report_parts() {
             part<FlowReport>("methods[].flows[]", "concatenated"),
             part<ExchangeReport>("methods[].exchanges[]", "by name; times: mean over iterations"),
             part<FactorReport>("methods[].factors[]", "by factor, over buckets and iterations"),
+            part<LongestStep>("methods[].longest_step", "of the first iteration; the longest of its buckets"),
             part<TransportUse>("methods[].transport", "sum over buckets and iterations"),
             part<FaultUse>("methods[].faults", "sum over buckets and iterations"),
             part<BackgroundReport>("methods[].background", "of all messages over buckets and iterations"),

@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
-#include "sim/report/timeline.hpp"
+#include "sim/report/causes/timeline.hpp"
 
 namespace oscar {
 namespace {
@@ -192,6 +192,7 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     IterationResult result = measure(outcome, plan);
     result.waveform = outcome.waveform;
     if (context.timeline) result.timeline = timeline_text(outcome, plan.schedule, phases_around(context));
+    if (context.routes != nullptr) result.longest_step = longest_step(outcome, plan, context.slices, *context.routes);
     if (context.closed_form) result.closed_form_ps = context.closed_form->ps;
     result.scale_exchange_ps = add(result, context.scale_exchange);
     result.boundary_broadcast_ps = add(result, context.boundary_broadcast);

@@ -9,7 +9,10 @@
 
 #include "models/core/fields.hpp"
 #include "models/job/job.hpp"
+#include "models/network/topology/routes.hpp"
 #include "models/quantise/fidelity.hpp"
+
+#include "sim/report/causes/longest_step.hpp"
 
 namespace oscar {
 
@@ -115,6 +118,7 @@ struct IterationResult {
     std::optional<TransportUse> transport = {};
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};
+    std::optional<LongestStep> longest_step = {};
     bool costed = false;   ///< a technology is given; the members below are then null where it lacks a part
     std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_reduce_pj = {}, energy_memory_pj = {},
                           energy_leakage_pj = {}, energy_dma_pj = {}, energy_link_pj = {}, energy_saved_pj = {},
@@ -156,6 +160,8 @@ struct ResultContext {
     std::uint64_t elements = 0;                         ///< values of a rank's gradient, whose bytes bandwidths count
     CriticalPath learning = {};                         ///< of the engines' tables, before it
     bool timeline = false;                              ///< make one
+    const Routes* routes = nullptr;                     ///< of the machine; null: the longest step is not searched for
+    std::uint32_t slices = 1;                           ///< of the collective
 };
 
 /// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its

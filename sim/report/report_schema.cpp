@@ -60,6 +60,7 @@ Json method_schema() {
     properties["transport"] = object_schema<TransportUse>();
     properties["faults"] = object_schema<FaultUse>();
     properties["background"] = object_schema<BackgroundReport>();
+    properties["longest_step"] = object_schema<LongestStep>();
     properties["jobs"] = list_schema(object_schema<JobReport>());
     properties["step"] = step_schema();
     return method;

@@ -197,6 +197,11 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   Combined{"by name", c::exchanges_of_iterations}, "collectives of a lossy method, by what they carry"),
         statistic("factors", &I::factors, Shown::methods_if_present, Combined{"by factor", c::factors},
                   Combined{"by factor", c::factors}, "of compression, that a controller tried or chose"),
+        statistic(
+            "longest_step", &I::longest_step, Shown::methods_if_present,
+            Combined{"the longest", c::longest_step_of_buckets}, First{},
+            "of the critical path of the first iteration, the step that took longest, and the busiest link of its "
+            "route"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

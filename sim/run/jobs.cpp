@@ -58,8 +58,9 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
     const CriticalPath launch =
         slowest_kernels(gpus_of(nodes_of(p)), jobs.front().plan, {});   // no kernels: gradients are fp32
 
-    JobsResult result{result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0, {}, p.timeline}),
-                      {}};
+    JobsResult result{
+        result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0, {}, p.timeline, nullptr, 1}),
+        {}};
     const PlacedJob& first = jobs.front();
     add_cost(result.together, nodes_of(p), outcome,
              {.choice = method.codec, .codec = *first.codec, .reads = {}, .width = first.plan.final_width()}, p.scale);

@@ -31,13 +31,17 @@ constexpr const char* tables = R"(
     CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 )";
 
+[[noreturn]] void refuse_schema(const std::filesystem::path& file, int found) {
+    refuse(file, fmt::format("has schema {}, this program writes schema {}", found, schema));
+}
+
 /// Makes the tables in a new file, or checks that an older one has them.
 void prepare(SQLite::Database& connection, const std::filesystem::path& file) {
     Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
     const int owner = connection.execAndGet("PRAGMA application_id"),
               found = connection.execAndGet("PRAGMA user_version");
     if (owner == application && found == schema) return;
-    if (owner == application) refuse(file, fmt::format("has schema {}, this program writes schema {}", found, schema));
+    if (owner == application) refuse_schema(file, found);
     if (connection.execAndGet("SELECT count(*) FROM sqlite_master").getInt() > 0)
         refuse(file, "is a database of another program");
     connection.exec(tables);
@@ -97,6 +101,15 @@ void refuse_database(const std::filesystem::path& file, const SQLite::Exception&
     }
 }
 
+SQLite::Database open_to_read(const std::filesystem::path& file) {
+    SQLite::Database connection(file, SQLite::OPEN_READONLY, patience_ms);
+    if (connection.execAndGet("PRAGMA application_id").getInt() != application)
+        refuse(file, "is a database of another program");
+    const int found = connection.execAndGet("PRAGMA user_version");
+    if (found != schema) refuse_schema(file, found);
+    return connection;
+}
+
 Database::Database(const std::filesystem::path& file) try
     : connection_(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms) {
     prepare(connection_, file);
@@ -139,7 +152,7 @@ PointCounts Database::counts() const {
     const auto count = [&](const char* condition) {
         Statement query(
             connection_,
-            std::string("SELECT count(*) FROM plan LEFT JOIN results USING (key) WHERE status ") + condition);
+            fmt::format("SELECT count(*) FROM plan LEFT JOIN results USING (key) WHERE status {}", condition));
         query.executeStep();
         return static_cast<std::size_t>(query.getColumn(0).getInt64());
     };
@@ -153,6 +166,10 @@ std::string Database::status_of(const std::string& key) const {
 }
 
 std::vector<BestPoint> Database::best(const SweepPlan& plan) const { return best_points(connection_, plan); }
+
+std::vector<RankedPoint> Database::best(const std::vector<Objective>& objectives) const {
+    return best_by(connection_, objectives);
+}
 
 void Database::record_metrics(const std::string& key, const nlohmann::ordered_json& report) {
     Statement insert(connection_, "INSERT INTO metrics VALUES (?, ?, ?, ?, ?)");

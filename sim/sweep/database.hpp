@@ -20,6 +20,7 @@
 
 #include "sim/sweep/best_points.hpp"
 #include "sim/sweep/plan.hpp"
+#include "sim/sweep/ranking.hpp"
 #include "sim/sweep/sql.hpp"
 
 namespace oscar {
@@ -41,6 +42,10 @@ struct PointCounts {
 /// opened. WriteFailure: the disk is full or broken.
 [[noreturn]] void refuse_database(const std::filesystem::path& file, const SQLite::Exception& error);
 
+/// The database in `file`, to be read only, while a sweep may be writing it. InputError: as Database, and where there
+/// is no such file; SQLite::Exception: see refuse_database.
+SQLite::Database open_to_read(const std::filesystem::path& file);
+
 /// The open database. Each change is one transaction: whatever kills the program, a result is there whole or not at
 /// all. InputError: the file is no database of this program, or a damaged one; too many columns. SQLite::Exception,
 /// without the file's name: disk full and the like; see refuse_database.
@@ -61,6 +66,8 @@ public:
 
     /// See best_points.
     std::vector<BestPoint> best(const SweepPlan& plan) const;
+    /// See best_by.
+    std::vector<RankedPoint> best(const std::vector<Objective>& objectives) const;
 
     /// Keeps the result of a point, in place of an older one.
     void record(const std::string& key, const std::string& program, const PointResult& result);

@@ -50,7 +50,7 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
     plan.definition = load_sweep(file);
     plan.program = program_identity();
     TraceHashes hashes;
-    for (Settings& settings : grid(plan.definition.axes)) {
+    for (const Settings& settings : plan.definition.points) {
         try {
             const Experiment experiment = experiment_of(plan.definition, settings);
             const std::string& trace_hash = hashes.of(check(experiment));

@@ -97,8 +97,13 @@ SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const Swee
     for (const char* view : {"points", "methods"})
         write_by_rename(places.folder / (std::string(view) + ".csv"), to_csv(database.read(view)));
     const PointCounts after = database.counts();
-    return {plan.points.size(),     after.done,           after.failed,       tally.computed, signal,
-            places.folder.string(), plan.methods.front(), database.best(plan)};
+    SweepEnd end{plan.points.size(),     after.done,           after.failed,       tally.computed, signal,
+                 places.folder.string(), plan.methods.front(), database.best(plan)};
+    if (options.best.empty()) return end;
+    end.objectives = read_objectives(options.best, plan);
+    end.ranked = database.best(end.objectives);
+    for (const RankedPoint& point : end.ranked) end.settings.push_back(to_text(plan.points[point.position].settings));
+    return end;
 } catch (const SQLite::Exception& error) {
     refuse_database(places.database(), error);
 }
@@ -134,6 +139,7 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     const fs::path file = find_config(options.file, FileKind::sweep);
     const SweepPlan plan = plan_sweep(file);
     if (options.executor == Executor::slurm) require_slurm();
+    if (!options.best.empty()) read_objectives(options.best, plan);   // wrong words before any work
     const SweepPlaces places{file, results_folder(options, file)};
     const OutputFolder output(places.folder);
     const FolderLock lock(places.folder);

@@ -11,6 +11,7 @@
 
 #include "models/core/fields.hpp"
 #include "sim/sweep/best_points.hpp"
+#include "sim/sweep/ranking.hpp"
 
 namespace oscar {
 
@@ -29,6 +30,7 @@ struct SweepOptions {
     std::uint32_t threads = 1;   ///< of each process
     bool retry_failed = false;
     bool dry_run = false;                         ///< only look
+    std::string best = {};                        ///< see read_objectives; empty: where each method gains most
     std::optional<std::size_t> array_task = {};   ///< compute only what this task of a job array is to
 };
 
@@ -38,8 +40,11 @@ struct SweepEnd {
     std::size_t computed = 0;                       ///< now
     int signal = 0;                                 ///< that interrupted it; 0 if none did
     std::string folder;
-    std::string baseline;          ///< the first method of the plan
-    std::vector<BestPoint> best;   ///< see best_points
+    std::string baseline;                     ///< the first method of the plan
+    std::vector<BestPoint> best;              ///< see best_points
+    std::vector<Objective> objectives = {};   ///< that were asked for
+    std::vector<RankedPoint> ranked = {};     ///< by these; see best_by
+    std::vector<std::string> settings = {};   ///< of each ranked point, as BestPoint has them
 };
 
 /// Computes the points of the sweep that have no result yet, in order of their positions, and writes

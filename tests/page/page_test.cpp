@@ -37,7 +37,7 @@ TEST(Page, SaysWhatARunHasFoundBeforeAnythingElse) {
     EXPECT_LT(verdict, page.find("class=\"chart\""));
     EXPECT_THAT(page, HasSubstr("<title>oscar-sim: demo</title>"));
     EXPECT_THAT(page, HasSubstr("hidden: quantisation by the NIC"));
-    EXPECT_THAT(page, HasSubstr("<td>trace.hash</td><td>ab12</td>"));
+    EXPECT_THAT(page, HasSubstr("<td class=\"text\">trace.hash</td><td class=\"text\">ab12</td>"));
 }
 
 TEST(Page, LoadsNothing) {
@@ -66,7 +66,16 @@ TEST(Page, OfSeveralRunsComparesEachWithTheFirst) {
 TEST(Page, ShowsTheMachineAsItWasWritten) {
     ReportFile run = test::small_report("demo");
     run.report["config_as_written"] = {{"network", {{"link", {{"bandwidth", "400Gbps"}}}}}};
-    EXPECT_THAT(html_page({run}, std::nullopt), HasSubstr("<td>network.link.bandwidth</td><td>400Gbps</td>"));
+    EXPECT_THAT(html_page({run}, std::nullopt),
+                HasSubstr("<td class=\"text\">network.link.bandwidth</td><td>400Gbps</td>"));
+}
+
+TEST(Page, NamesThePlaceOfTheLongestWait) {
+    ReportFile run = test::small_report("demo");
+    run.report["methods"][1]["longest_step"] = {{"sentence", "rank3->rank4 takes longest"}};
+    EXPECT_THAT(html_page({run}, std::nullopt), Not(HasSubstr("takes longest")));   // limited by the link
+    run.report["methods"][1]["bottleneck"] = "wait";
+    EXPECT_THAT(html_page({run}, std::nullopt), HasSubstr("shorten it. rank3-&gt;rank4 takes longest"));
 }
 
 TEST(Page, SaysThatSumsAreWrong) {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 
 namespace oscar::break_even_test {
 namespace {

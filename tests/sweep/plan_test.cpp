@@ -90,6 +90,21 @@ TEST(SweepPlan, RefusesTwoPointsThatAreTheSameConfiguration) {
                                                              "configuration as point 0")));
 }
 
+TEST(SweepPlan, MayDrawItsPointsFromTheGrid) {
+    const SweepLaboratory laboratory;
+    const std::string axes =
+        "[{key: ranks, values: [2, 3, 4]}, {key: seed, range: {from: 1, to: 9999, step: 1}}, {key: "
+        "quantiser.bits, range: {from: 4, to: 16, step: 1}}]";
+    const auto points = [&](const char* more) { return laboratory.plan(axes, more).points; };
+    EXPECT_EQ(points("sample: {points: 7}").size(), 7u);
+    EXPECT_EQ(points("sample: {kind: latin_hypercube, points: 13, seed: 5}").size(), 13u);
+    EXPECT_THAT(laboratory.error(axes), HasSubstr("draw from the grid with sample: {points: 100}"));
+    EXPECT_EQ(laboratory.error("[{key: ranks, values: [2, 4]}]", "sample: {points: 3}"),
+              "sweep.yaml:3:9: sample: draws 3 points of a grid that has 2; leave sample out");
+    EXPECT_THAT(laboratory.error("[{key: ranks, values: [2, 4]}]", "sample: {kind: sobol}"),
+                HasSubstr("sample.kind: 'sobol' is not known; choose one of random, latin_hypercube"));
+}
+
 TEST(SweepPlan, SaysWhatIsWrongWithTheFileItself) {
     const SweepLaboratory laboratory;
     const std::string good = "[{key: ranks, values: [2]}]";

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sim/describe/wrap.hpp"
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 #include "sim/report/tables/columns.hpp"
 
 namespace oscar {

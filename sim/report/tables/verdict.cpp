@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 
 namespace oscar {
 namespace {
@@ -46,7 +46,9 @@ std::string limiter(const MethodReport& method) {
     if (path.total_ps() <= 0) return "";
     const Bottleneck& largest = bottleneck_of(path, method.reads_masks);
     const double share = static_cast<double>(path.*largest.cause) / static_cast<double>(path.total_ps());
-    return fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
+    std::string text = fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
+    if (largest.cause == &CriticalPath::wait_ps && method.longest_step) text += ": " + method.longest_step->sentence;
+    return text;
 }
 
 /// What a controller chose, as a share of tensors, and the gains of all factors that it tried.

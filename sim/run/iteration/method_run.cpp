@@ -86,7 +86,9 @@ IterationResult MethodRun::result_of(const TimedCollective& simulated, const Pri
                                                .kernels = simulated.kernels,
                                                .elements = setting_.elements,
                                                .learning = simulated.learning,
-                                               .timeline = setting_.parameters.timeline && results_.empty()});
+                                               .timeline = setting_.parameters.timeline && results_.empty(),
+                                               .routes = results_.empty() ? &setting_.routes : nullptr,
+                                               .slices = slices_of(setting_.parameters.collective)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.table_memory_bytes = simulated.table_memory.count;
     result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;

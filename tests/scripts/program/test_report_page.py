@@ -1,5 +1,6 @@
 """oscar-sim report in headless Chromium: charts have data, labels cover no other, nothing fails, at two widths."""
 
+import csv
 import json
 import re
 import shutil
@@ -13,6 +14,16 @@ from tests.scripts.program.terminal import piped
 ROOT = Path(__file__).resolve().parents[3]
 CHROMIUM = shutil.which("chromium")
 ECHARTS = ROOT / "build/npm/node_modules/echarts/dist/echarts.min.js"
+
+# 200 points.
+SWEEP = """
+base: {base}
+set: {{iterations: {{first: 1, count: 1}}, layers: conv1.*, methods: [fp32, fixed_point, asc]}}
+axes:
+  - {{key: ranks, values: [2, 3, 4, 6, 8]}}
+  - {{key: network.link.bandwidth, range: {{from: 25Gbps, to: 200Gbps, step: 25Gbps}}}}
+  - {{key: quantiser.bits, range: {{from: 4, to: 12, step: 2}}}}
+"""
 
 # Of each chart: its drawn shapes, its texts, and the pairs of texts whose boxes (turned ones aside) overlap.
 PROBE = """<script>
@@ -58,6 +69,10 @@ class ReportPage(unittest.TestCase):
             config = ROOT / f"configs/experiments/{experiment}.yaml"
             done = piped("run", str(config), "-q", *settings, "-o", str(cls.folder / name))
             assert done.returncode == 0, done.stderr
+        (cls.folder / "sweep.yaml").write_text(SWEEP.format(base=ROOT / "configs/experiments/demo.yaml"))
+        done = piped("sweep", str(cls.folder / "sweep.yaml"), "-o", str(cls.folder / "points"))
+        assert done.returncode == 0, done.stderr
+        shutil.copytree(ROOT / "results/training/lenet-fmnist", cls.folder / "training")
 
     def page(self, *runs):
         file = self.folder / ("-".join(runs) + ".html")
@@ -94,7 +109,14 @@ class ReportPage(unittest.TestCase):
         return json.loads(found.group(1).replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
 
     def test_charts_are_drawn_and_no_label_covers_another(self):
-        for runs, charts in ((("demo",), 4), (("true-size",), 3), (("step",), 3), (("demo", "faster"), 8)):
+        for runs, charts in (
+            (("demo",), 4),
+            (("true-size",), 3),
+            (("step",), 3),
+            (("demo", "faster"), 8),
+            (("points",), 4),
+            (("training",), 2),
+        ):
             page = self.page(*runs)
             for width in (1280, 390):
                 with self.subTest(runs=runs, width=width):
@@ -104,16 +126,46 @@ class ReportPage(unittest.TestCase):
                         self.assertGreater(chart["shapes"], 4)
                         self.assertGreater(chart["texts"], 4)
                         self.assertEqual(chart["covered"], [])
-                    self.assertGreater(seen["tables"], 4)
+                    self.assertGreater(seen["tables"], 0 if runs == ("training",) else 2)
 
     def test_the_page_of_a_step_has_its_figures(self):
         self.assertIn("The training step around the AllReduce", self.page("step").read_text(encoding="utf-8"))
+
+    def test_the_page_of_a_sweep_has_a_row_for_each_point_and_method(self):
+        text = self.page("points").read_text(encoding="utf-8")
+        self.assertIn("200 points: 200 done.", text)
+        self.assertEqual(text.count('<td class="text">asc</td>'), 200 + 2)  # and its fastest, and its largest gain
+        self.assertEqual(text.count("<table>"), 3)
+
+    def test_the_page_of_a_training_says_what_scripts_train_says(self):
+        """Qualities and times to the target of results/training/methods.csv."""
+        text = self.page("training").read_text(encoding="utf-8")
+        with (ROOT / "results/training/methods.csv").open(encoding="utf-8") as lines:
+            rows = [row for row in csv.DictReader(list(lines)[1:]) if row["training"] == "lenet-fmnist"]
+        self.assertGreater(len(rows), 20)
+        for row in rows:
+            shown = re.search(f'<td class="text">{re.escape(row["method"])}</td>(.*?)</tr>', text)
+            cells = re.findall(r"<td[^>]*>(.*?)</td>", shown.group(1))
+            self.assertAlmostEqual(float(cells[1]), float(row["quality"]), delta=6e-5)
+            self.assertAlmostEqual(float(cells[4]), float(row["seconds"]), delta=6e-4)
+            time = f"{float(cells[5]):.2f} s" if cells[5] != "never" else "never"
+            self.assertEqual(time, row["to_target"])
 
     def test_wrong_places_leave_no_page(self):
         sweep = self.folder / "sweep"
         sweep.mkdir()
         (sweep / "points.sqlite").touch()
-        for place, says in ((sweep, "holds a sweep"), ("README.md", "is no JSON"), ("none", "no such file")):
+        other = self.folder / "other"
+        other.mkdir()
+        report = json.loads((self.folder / "demo/report.json").read_text(encoding="utf-8"))
+        (other / "report.json").write_text(json.dumps(report | {"schema": 2}))
+        for place, says in (
+            (sweep, "database of another program"),
+            (other, "is a report of schema 2"),
+            (self.folder, "has no report.json"),
+            ("README.md", "is no JSON"),
+            ("none", "no such file"),
+        ):
             file = self.folder / "none.html"
             done = piped("report", str(self.folder / "demo"), str(place), "-o", str(file))
             self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (2, "", 1), done.stderr)

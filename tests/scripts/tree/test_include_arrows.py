@@ -34,15 +34,16 @@ sim/terminal
 sim/generator
 sim/trace
 sim/replay
+sim/report/causes
 sim/report
 sim/report/tables
 sim/compare
-sim/page
 sim/parameters
 sim/checks/effort sim/checks
 sim/run/notes sim/run/iteration sim/run/lossy sim/run
 sim/traffic
-sim/sweep/processes sim/sweep
+sim/sweep/processes sim/sweep/grid sim/sweep
+sim/page
 sim/commands/trace sim/commands
 python/bindings
 """.split()

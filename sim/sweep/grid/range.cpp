@@ -1,4 +1,4 @@
-#include "sim/sweep/range.hpp"
+#include "sim/sweep/grid/range.hpp"
 
 #include <fmt/format.h>
 

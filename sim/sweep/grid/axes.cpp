@@ -1,10 +1,10 @@
-#include "sim/sweep/axes.hpp"
+#include "sim/sweep/grid/axes.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "sim/config/read.hpp"
-#include "sim/sweep/range.hpp"
+#include "sim/sweep/grid/range.hpp"
 
 namespace oscar {
 namespace {

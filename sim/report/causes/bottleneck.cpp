@@ -1,4 +1,4 @@
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 
 #include <algorithm>
 

@@ -1,54 +1,18 @@
-#include "sim/report/timeline.hpp"
+#include "sim/report/causes/timeline.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <set>
-#include <string_view>
 #include <unordered_map>
 
-#include "sim/report/bottleneck.hpp"
+#include "sim/report/causes/bottleneck.hpp"
+#include "sim/report/causes/critical_steps.hpp"
 
 namespace oscar {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// The steps by the moment when they were ready.
-using ReadySteps = std::unordered_multimap<std::int64_t, StepId>;
-
-ReadySteps ready_steps(const Outcome& outcome) {
-    ReadySteps steps;
-    for (std::uint32_t i = 0; i < outcome.steps.size(); ++i) steps.emplace(outcome.steps[i].ready.ps, StepId{i});
-    return steps;
-}
-
-/// The step whose end was the issue of this one: one that it waits for, else one of an earlier timestep.
-std::optional<StepId> predecessor(StepId id, const Outcome& outcome, const Schedule& schedule,
-                                  const ReadySteps& ready) {
-    const Time issued = outcome.steps[id.value].issued;
-    for (const StepId other : schedule.after(id))
-        if (outcome.steps[other.value].ready == issued) return other;
-    std::optional<StepId> found;
-    const auto [first, last] = ready.equal_range(issued.ps);
-    for (auto at = first; at != last; ++at) {
-        const Timestep timestep = schedule.steps[at->second.value].timestep;
-        const bool earlier = timestep < schedule.steps[id.value].timestep;
-        if (earlier && (!found || schedule.steps[found->value].timestep < timestep)) found = at->second;
-    }
-    return found;
-}
-
-/// The step that brought the last result.
-StepId last_step(const Outcome& outcome) {
-    const auto finish = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
-    const auto rank = std::ranges::max_element(outcome.ranks, {}, finish);
-    if (rank != outcome.ranks.end() && rank->finish == outcome.finish) return rank->last;
-    const auto step = std::ranges::max_element(outcome.steps, {}, &StepTimes::ready);
-    return StepId{static_cast<std::uint32_t>(step - outcome.steps.begin())};
-}
 
 /// In order, those that touch as one.
 std::vector<Span> joined(std::vector<Span> spans) {
@@ -56,11 +20,6 @@ std::vector<Span> joined(std::vector<Span> spans) {
     std::vector<Span> result;
     for (const Span span : spans) append(result, span);
     return result;
-}
-
-CriticalPath minus(CriticalPath path, const CriticalPath& other) {
-    for_each_field<CriticalPath>([&](const auto& field) { path.*field.member -= other.*field.member; });
-    return path;
 }
 
 /// Events of a trace, as they are written.
@@ -134,21 +93,12 @@ std::string name_of(const Schedule& schedule, StepId id) {
                        step.timestep.value);
 }
 
-/// True if what took the time of a step began with its issue, not with an earlier step at the same unit.
-bool has_own_causes(const CriticalPath& path) {
-    return std::ranges::all_of(bottlenecks, [&](const Bottleneck& cause) { return path.*cause.cause >= 0; });
-}
-
 Json causes_of(const CriticalPath& path) {
     if (!has_own_causes(path)) return {{"causes", "a unit was still busy with an earlier step"}};
     Json args;
     for (const Bottleneck& cause : bottlenecks)
         args[fmt::format("{} us", cause.name)] = static_cast<double>(path.*cause.cause) / 1e6;
     return args;
-}
-
-std::string_view cause_of(const CriticalPath& path) {
-    return has_own_causes(path) ? bottleneck_of(path).name : "queue";
 }
 
 void add_critical_path(Trace& trace, const std::vector<CriticalStep>& steps, const Outcome& outcome,
@@ -256,27 +206,6 @@ void add_messages(Trace& trace, const Outcome& outcome, const Schedule& schedule
 }
 
 }   // namespace
-
-std::vector<CriticalStep> critical_steps(const Outcome& outcome, const Schedule& schedule) {
-    if (outcome.steps.empty()) return {};
-    const ReadySteps ready = ready_steps(outcome);
-    std::vector<CriticalStep> steps;
-    Time end = outcome.finish;
-    CriticalPath path = outcome.path;
-    for (std::optional<StepId> id = last_step(outcome); id;) {
-        const auto before = predecessor(*id, outcome, schedule, ready);
-        const Time issued = outcome.steps[id->value].issued;
-        CriticalPath begin;   // of a step that waited for its rank alone
-        begin.wait_ps = (issued - outcome.first_start).ps;
-        if (before) begin = outcome.steps[before->value].path;
-        steps.push_back({*id, issued, end, minus(path, begin)});
-        end = issued;
-        path = begin;
-        id = before;
-    }
-    std::ranges::reverse(steps);
-    return steps;
-}
 
 std::string timeline_text(const Outcome& outcome, const Schedule& schedule, const std::vector<PhaseBefore>& before) {
     Time offset;

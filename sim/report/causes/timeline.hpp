@@ -8,20 +8,6 @@
 
 namespace oscar {
 
-/// A step of the critical path: from the moment `begin`, relative to the job's, until the next begins or all is done.
-struct CriticalStep {
-    StepId step;
-    Time begin, end;
-    /// What took that time; its total is end - begin. A figure below 0: a unit was busy with an earlier step until
-    /// then, and what took its time began before.
-    CriticalPath path;
-};
-
-/// The chain of steps that decided the finish, from the first on: each was issued when the one before was ready. Law:
-/// they follow each other without a gap up to outcome.finish. In lock-step the time beyond that of a message of mean
-/// size counts as waiting in the step after. Empty without steps.
-std::vector<CriticalStep> critical_steps(const Outcome& outcome, const Schedule& schedule);
-
 /// What takes time around the steps, one after the other.
 struct PhaseBefore {
     std::string name;

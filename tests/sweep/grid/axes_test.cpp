@@ -1,4 +1,4 @@
-#include "sim/sweep/axes.hpp"
+#include "sim/sweep/grid/axes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,0 +1,27 @@
+// The results of a sweep as its folder has them, read without its plan.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sim/sweep/sql.hpp"
+
+namespace oscar {
+
+/// What DIR/points.sqlite says now.
+struct SweepResults {
+    std::filesystem::path file;
+    std::string program;                ///< that computed its points; the latest where there are several
+    std::vector<std::string> keys;      ///< swept
+    std::vector<std::string> methods;   ///< in the order of the reports
+    sql::Table figures;                 ///< the view `methods`: position, key, the swept keys, method, figures
+    std::size_t done = 0, failed = 0, pending = 0;
+    sql::Table failures;   ///< position and error of each point that failed
+};
+
+/// Reads the database while a sweep may be writing it. InputError: none there, damaged, of another program or schema.
+SweepResults read_sweep(const std::filesystem::path& folder);
+
+}   // namespace oscar
