@@ -67,6 +67,7 @@ struct KernelPrices {
 
 /// Direct memory access to GPU memory: one read and one write channel, each serving its requests in order; and the
 /// price list of all kernels of the GPU: their bytes over a share of the bandwidth of its memory, and a launch each.
+/// Rates of channels with packets and requests: models/gpu/dma_rates.hpp.
 /// 461 Gbps are PCI Express 5.0 x16 net of the headers of its packets (configs/parts/pcie5-x16.yaml). 26.8 Tbps are the
 /// 3.35 TB/s of an H100 SXM (NVIDIA, datasheet). The share and the launch are assumed: copies and triads of large
 /// arrays reach about 0.9 on an A100 or H100, and kernels that also count or convert somewhat less; a launch that waits
@@ -74,6 +75,10 @@ struct KernelPrices {
 struct GpuParams {
     Bandwidth dma_bandwidth = 461_Gbps;
     Time dma_latency = 700_ns;
+    std::optional<Bytes> dma_payload = {};
+    Bytes dma_header = 24_B;
+    std::optional<std::uint32_t> dma_reads = {};
+    Bytes dma_request = 512_B;
     GradientForm gradients = GradientForm::fp32;
     Time launch = 0_ps;
     Time kernel_latency = 5_us;
@@ -93,6 +98,18 @@ struct GpuParams {
                   "payloads of 256 bytes",
                   1_Mbps, 100'000_Gbps),
             field("dma_latency", &GpuParams::dma_latency, "time from request to first byte", 0_ps, 1_ms),
+            field("dma_payload", &GpuParams::dma_payload,
+                  "most payload of a packet of PCI Express; dma_bandwidth is then that of packets with their headers; "
+                  "null: it is net of headers",
+                  1_B, 64_KiB),
+            field("dma_header", &GpuParams::dma_header, "bytes beside the payload of a packet, with dma_payload", 0_B,
+                  1_KiB),
+            field("dma_reads", &GpuParams::dma_reads,
+                  "read requests under way at a time, with dma_payload; each takes dma_latency and the time of its "
+                  "bytes; null: any number",
+                  1u, 65'536u),
+            field("dma_request", &GpuParams::dma_request, "most bytes that a read request asks for, with dma_reads",
+                  1_B, 64_KiB),
             field("launch", &GpuParams::launch, "time of the host's launch of the collective, before its first step",
                   0_ps, 1_ms),
             field("gradients", &GpuParams::gradients, "format of gradients in GPU memory"),

@@ -36,6 +36,7 @@ struct Job {
     EngineMemoryTraffic engine_reads = {};   ///< what engines read beside the values
     std::uint64_t seed = 0;           ///< of the packets that links damage and switches mark, with the network's own
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
+    bool dma_noted = false;           ///< RankUse has the spans of DMA
     std::function<void()> received =
         {};   ///< an observer, told of each message when its receiver has taken it; may be empty
 };
@@ -53,6 +54,7 @@ struct StepTimes {
 /// The activity of a rank's NIC, relative to the job's begin.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
+    ChannelUse dma_read, dma_write;   ///< their spans only where the job notes them
     Time finish;                      ///< the last result was in GPU memory
     CriticalPath path = {};           ///< what led to finish, from the first rank's start
     StepId last{};                    ///< the step that brought that result

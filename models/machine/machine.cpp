@@ -253,6 +253,9 @@ void Machine::collect(Outcome& outcome) {
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
+        DmaUse dma = nics_[r]->units().dma_use();
+        rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
+        rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
     }
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();

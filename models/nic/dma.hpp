@@ -3,18 +3,26 @@
 
 #include <memory>
 
+#include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gpu_params.hpp"
 #include "models/timing/servers.hpp"
 
 namespace oscar {
+
+/// When the channels of a DMA engine were occupied.
+struct DmaUse {
+    ChannelUse read, write;
+};
 
 /// One read and one write channel, each of which serves its requests in the order in which they come. A request is
 /// answered with the time at which it is done, like requests to all units (models/timing/servers.hpp).
 class Dma {
 public:
     virtual ~Dma() = default;
-    /// A job begins: both channels are free.
-    virtual void begin() = 0;
+    /// A job begins: both channels are free. `noted`: the spans of use() are going to be asked for.
+    virtual void begin(bool noted) = 0;
+    /// When the channels were occupied in this job.
+    virtual DmaUse use() const = 0;
     /// The time at which the last of `size` bytes that are asked for at `now` is in the NIC.
     virtual TimedEvent read(const TimedEvent& now, Bytes size) = 0;
     /// Serves `count` reads of `size` bytes each, and appends the time of each to `there`.
@@ -29,12 +37,13 @@ public:
 class ChannelDma final : public Dma {
 public:
     explicit ChannelDma(const GpuParams& gpu)
-        : read_(gpu.dma_bandwidth, gpu.dma_latency), write_(gpu.dma_bandwidth, gpu.dma_latency) {}
+        : read_(read_rate(gpu), gpu.dma_latency), write_(write_rate(gpu), gpu.dma_latency) {}
 
-    void begin() override {
-        read_.clear();
-        write_.clear();
+    void begin(bool noted) override {
+        read_.clear(noted);
+        write_.clear(noted);
     }
+    DmaUse use() const override { return {read_.use(), write_.use()}; }
     TimedEvent read(const TimedEvent& now, Bytes size) override { return read_.serve(now, size); }
     void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) override {
         there.push_back(read_.serve(now, count, size));

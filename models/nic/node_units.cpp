@@ -57,7 +57,7 @@ NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Sc
 void NodeUnits::begin(RunningJob& job) {
     job_ = &job;
     value_bytes_ = value_bytes(form_, job.job.plan);
-    parts_.dma.begin();
+    parts_.dma.begin(job.job.dma_noted);
     parts_.engine.begin();
     parts_.reduce_unit.begin();
     reads_.begin(job);

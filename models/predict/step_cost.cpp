@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/engine/engine_cycles.hpp"
+#include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gradient_form.hpp"
 #include "models/network/event/idle.hpp"
 #include "models/network/link/packet.hpp"
@@ -33,7 +34,7 @@ Bytes local_bytes(const NodeView& m, ValueBytes bytes, std::uint64_t values) {
 /// first.
 std::vector<Time> eligible(const NodeView& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
                            Bytes tables) {
-    DmaChannel read(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    DmaChannel read(read_rate(m.gpu), m.gpu.dma_latency);
     const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
     PipelinedUnit encoder(m.engine.clock);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
@@ -71,7 +72,7 @@ Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepI
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock, false, m.nic.adders);
-    DmaChannel write(m.gpu.dma_bandwidth, m.gpu.dma_latency);
+    DmaChannel write(write_rate(m.gpu), m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
     std::uint64_t packet = 0;   // with which the last block is complete
     for (const Block& block : message.blocks) {
@@ -112,7 +113,7 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.engine_reads.mask_of(values);
     if (local) fetched += local_bytes(m, kept, values);
     if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
-    const Time operand = fetched > 0_B ? to.gpu.dma_latency + serialization(fetched, to.gpu.dma_bandwidth) : Time{};
+    const Time operand = fetched > 0_B ? to.gpu.dma_latency + read_rate(to.gpu).time_of(fetched) : Time{};
     const Receiving receiving = receive(to, plan, codec, id, message, arrivals, operand);
     const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};

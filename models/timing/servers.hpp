@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/core/span.hpp"
+#include "models/timing/channel_rate.hpp"
 #include "models/timing/event_run.hpp"
 
 namespace oscar {
@@ -110,27 +111,36 @@ private:
     std::vector<Span> busy_;
 };
 
+/// When a channel was occupied: how long, and, where it is noted, the spans.
+struct ChannelUse {
+    Time busy;
+    std::vector<Span> spans = {};
+};
+
 /// A channel of a given rate and latency, such as one direction of a DMA engine.
 class DmaChannel {
 public:
     /// `cause`: what its time counts as.
-    DmaChannel(Bandwidth rate, Time latency, Cause cause = &CriticalPath::dma_ps)
+    DmaChannel(const ChannelRate& rate, Time latency, Cause cause = &CriticalPath::dma_ps)
         : rate_(rate), latency_(latency), cause_(cause) {}
 
     /// Moves `size` bytes asked for at `ready`; returns when the last of them is there.
     TimedEvent serve(const TimedEvent& ready, Bytes size) { return serve(ready, 1, size).first; }
     /// Law: as serve(ready, size) `count` times; tells when each is there.
     EventRun serve(const TimedEvent& ready, std::uint32_t count, Bytes size) {
-        const Time each = serialization(size, rate_);
+        const Time each = rate_.time_of(size);
         const TimedEvent first = later(ready, free_).after(each, cause_);
         free_ = first.after((count - 1) * each, cause_);
+        occupied(free_.at - count * each, count * each);
         return {first.after(latency_, &CriticalPath::latency_ps), count, each, cause_};
     }
     /// Law: as serve(ready[i], size) for each i, `count` times each; tells when the last is there.
     TimedEvent serve_run(const EventRun& ready, std::uint32_t count, Bytes size) {
-        const Time each = count * serialization(size, rate_);
+        const Time each = count * rate_.time_of(size);
         const TimedEvent first = later(ready.first, free_);
         const std::uint32_t last = ready.count - 1;
+        if (noted_) note_each(ready.count, each, [&](std::uint32_t i) { return ready.at(i); });
+        use_.busy += ready.count * each;
         // If the channel keeps up, it is idle before the last unless the backlog of the first is still there.
         const bool idle = last > 0 && ready.each >= each && ready.at(last) >= first.at + last * each;
         const Time end = std::max(first.at + last * each, ready.at(last)) + each;
@@ -139,9 +149,11 @@ public:
     }
     /// Law: as serve(served.done(i), size) for each i; tells when the last is there.
     TimedEvent serve(const ServiceBatch& served, Bytes size) {
-        const Time each = serialization(size, rate_);
+        const Time each = rate_.time_of(size);
         Time end = free_.at;
         std::optional<std::uint32_t> idle;   // the last that finds the channel free: with it the chain of causes begins
+        if (noted_) note_each(served.count(), each, [&](std::uint32_t i) { return served.at(i); });
+        use_.busy += served.count() * each;
         for (std::uint32_t i = 0; i < served.count(); ++i) {
             const Time done = served.at(i);
             if (done >= end) idle = i;
@@ -150,14 +162,37 @@ public:
         free_ = (idle ? served.done(*idle) : free_).until(end, cause_);
         return free_.after(latency_, &CriticalPath::latency_ps);
     }
-    /// Forgets what it has served.
-    void clear() { free_ = {}; }
+    /// What a transfer of `size` occupies it for.
+    Time time_of(Bytes size) const { return rate_.time_of(size); }
+    const ChannelUse& use() const { return use_; }   ///< since the last clear
+    /// Forgets what it has served. `noted`: the spans in which it is occupied are going to be asked for.
+    void clear(bool noted = false) {
+        free_ = {};
+        use_ = {};
+        noted_ = noted;
+    }
 
 private:
-    Bandwidth rate_;
+    void occupied(Time begin, Time span) {
+        use_.busy += span;
+        if (noted_) append(use_.spans, {begin, begin + span});
+    }
+    /// Notes requests of `each` that were ready at `ready_at(i)`, before the channel serves them.
+    void note_each(std::uint32_t count, Time each, const auto& ready_at) {
+        Time end = free_.at;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const Time begin = std::max(end, ready_at(i));
+            end = begin + each;
+            append(use_.spans, {begin, end});
+        }
+    }
+
+    ChannelRate rate_;
     Time latency_;
     Cause cause_;
+    bool noted_ = false;
     TimedEvent free_;
+    ChannelUse use_;
 };
 
 }   // namespace oscar

@@ -74,9 +74,11 @@ def _determine_each_other(frame, a, b):
     return len(frame[[a, b]].drop_duplicates()) == frame[a].nunique() == frame[b].nunique()
 
 
-def along(frame, axis, axes):
-    """The rows that vary along `axis` only: all other axes at their middle values. Also those values as a text."""
-    others = [(other, other.middle()) for other in axes if other != axis]
+def along(frame, varied, axes):
+    """The rows that vary along `varied` only, an axis or several: all others at their middle values. Also those values
+    as a text."""
+    kept = (varied,) if isinstance(varied, Axis) else tuple(varied)
+    others = [(other, other.middle()) for other in axes if other not in kept]
     for other, value in others:
         frame = frame[frame[other.keys[0]] == value[0]]
     return frame, ", ".join(text(other, value) for other, value in others)

@@ -42,6 +42,32 @@ def along_axis(sweep, axis, axes, baseline):
     return figure
 
 
+def over_two_axes(sweep, pair, axes, baseline):
+    """Speed-ups over two axes as heat maps, a panel for each method but the baseline; None without another method."""
+    methods = [name for name in sweep.frame["method"].unique() if name != baseline]
+    if not methods:
+        return None
+    across, down = pair
+    chosen, others = sweep_axes.along(sweep.frame, pair, axes)
+    times = chosen.pivot_table(index=[down.keys[0], across.keys[0]], columns="method", values="allreduce_ps")
+    ratios = {name: (times[baseline] / times[name]).unstack() for name in methods}
+    least = min(ratio.min().min() for ratio in ratios.values())
+    most = max(ratio.max().max() for ratio in ratios.values())
+    figure, panels = pyplot.subplots(
+        1, len(methods), figsize=(1.6 + 3.4 * len(methods), 3.6), sharey=True, squeeze=False, layout="constrained"
+    )
+    for panel, (name, ratio) in zip(panels.flat, ratios.items()):
+        ratio = ratio.reindex(index=[value[0] for value in down.values], columns=[value[0] for value in across.values])
+        few = len(ratio.index) * len(ratio.columns) <= 60
+        seaborn.heatmap(ratio, ax=panel, vmin=least, vmax=most, cmap="cividis", annot=few, fmt=".2f", cbar=False)
+        panel.invert_yaxis()
+        panel.set(title=name, xlabel=sweep_axes.in_words(across.keys[0]), ylabel="")
+    panels[0][0].set_ylabel(sweep_axes.in_words(down.keys[0]))
+    figure.colorbar(panels[0][-1].collections[0], ax=panels.ravel().tolist(), label=f"speed-up over {baseline} (×)")
+    figure.suptitle(_title(sweep, "AllReduce", others))
+    return figure
+
+
 def most_telling(sweep, axes):
     """The axis along which the error changes most, in proportion."""
 

@@ -49,7 +49,8 @@ Changes against_dma(const Parameters& p) {
 Changes against_latency(const Parameters& p) {
     Changes changes;
     if (slices_of(p.collective) > 1) changes.emplace_back("collective.slices=1");
-    for (const char* kind : {"halving_doubling", "direct", "hierarchical"})
+    const bool islands = std::holds_alternative<IslandsParams>(p.network.topology.params);
+    for (const char* kind : {"halving_doubling", islands ? "hierarchical" : "direct"})
         if (p.collective.name() != kind) changes.push_back(fmt::format("collective.kind={}", kind));
     return changes;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gradient_form.hpp"
 
 namespace oscar {
@@ -17,11 +18,11 @@ bool halves_overlap(const Collective& collective) {
 RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, const Plan& plan) {
     RooflineParams machine;
     machine.link_bandwidth = parameters.network.link.bandwidth;
-    machine.dma_bandwidth = nodes.front().gpu.dma_bandwidth;
+    machine.dma_bandwidth = net_dma_bandwidth(nodes.front().gpu);
     machine.lanes = nodes.front().engine.lanes;
     machine.clock = nodes.front().engine.clock;
     for (const NodeParams& node : nodes) {
-        machine.dma_bandwidth = std::min(machine.dma_bandwidth, node.gpu.dma_bandwidth);
+        machine.dma_bandwidth = std::min(machine.dma_bandwidth, net_dma_bandwidth(node.gpu));
         machine.clock = std::min(machine.clock, node.engine.clock);
     }
     const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);

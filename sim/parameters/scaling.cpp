@@ -75,6 +75,8 @@ void scale_down(Experiment& experiment) {
     check(experiment);
     divide(p.network, p.scale);
     divide(p.gpu.dma_bandwidth, p.scale);
+    if (p.gpu.dma_payload) divide(*p.gpu.dma_payload, p.scale);
+    for (Bytes* size : {&p.gpu.dma_header, &p.gpu.dma_request}) divide(*size, p.scale);
     divide(p.gpu.memory_bandwidth, p.scale);
     if (p.gpu.island_port) {
         divide(p.gpu.island_port->bandwidth, p.scale);

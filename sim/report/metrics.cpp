@@ -99,7 +99,7 @@ double mean_utilisation(const std::vector<LinkShare>& links) {
 void add_rank_times(IterationResult& result, const Outcome& outcome, const Schedule& schedule) {
     const StepLists sends = steps_by_sender(schedule);
     TimeSplit sum;
-    double engine = 0;
+    double engine = 0, dma = 0;
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
         const TimeSplit rank = time_split(outcome, sends[r], r);
         sum.codec += rank.codec;
@@ -108,13 +108,16 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
         sum.idle += rank.idle;
         engine +=
             static_cast<double>(length(merged(outcome.ranks[r].encoder)) + length(merged(outcome.ranks[r].decoder)));
+        dma += static_cast<double>((outcome.ranks[r].dma_read.busy + outcome.ranks[r].dma_write.busy).ps);
     }
     result.codec_ps = sum.codec / schedule.ranks;
     result.wire_ps = sum.wire / schedule.ranks;
     result.wait_ps = outcome.duration().ps - result.codec_ps - result.wire_ps;
     result.link_window_ps = sum.window;
     result.idle_wait_share = ratio(static_cast<double>(sum.idle), static_cast<double>(sum.window));
-    result.engine_utilisation = ratio(engine, 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps));
+    const double both_ways = 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps);
+    result.engine_utilisation = ratio(engine, both_ways);
+    result.dma_utilisation = ratio(dma, both_ways);
 }
 
 /// The bytes that senders sent, with retransmissions and answers.

@@ -99,7 +99,7 @@ struct IterationResult {
     std::optional<double> entropy_bits_per_value, entropy_bits;
     double imbalance = 1;
     std::optional<double> chunk_prediction_error;
-    double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0;
+    double link_utilisation = 0, idle_wait_share = 0, engine_utilisation = 0, dma_utilisation = 0;
     std::int64_t codec_ps = 0, wire_ps = 0, wait_ps = 0;
     std::int64_t link_window_ps = 0;
     CriticalPath critical_path;

@@ -48,6 +48,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
     const auto run = [&](const JointJob& joint) {
         Job job = joint.job();
         job.received = std::ref(one_more);
+        job.dma_noted = p.timeline;
         return machine.run(job);
     };
     std::vector<PlacedCollective> placed;

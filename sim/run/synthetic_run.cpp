@@ -67,7 +67,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     for (std::uint64_t& slice : slices) slice *= ranks_for_each(p);
     const GpuKernels kernels(gpus_of(nodes), plan, work, std::move(slices));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
-    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases,
+    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases, p.timeline,
                                          share_of(plan.schedule.steps.size(), progress)});
     const auto closed_form =
         closed_form_of(p, routes, nodes, plan, *codec, reads, releases, [&](StepId id) -> StepMessage {

@@ -34,6 +34,7 @@ const std::vector<Shipped> shipped{
     {"oscar-hw", " --set iterations.count=1"},
     {"peers"},
     {"step"},
+    {"rails"},
     {"stragglers"},
     {"synthetic", " --set ranks=32"},
 };

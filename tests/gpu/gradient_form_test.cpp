@@ -109,7 +109,9 @@ class ClosedFormOfGradients : public ::testing::TestWithParam<FormCase> {};
 TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     const FormCase& c = GetParam();
     MachineSpec spec = readable();
-    spec.node.gpu = {1_Gbps, 70_ns, c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
+    spec.node.gpu = {.dma_bandwidth = 1_Gbps,
+                     .dma_latency = 70_ns,
+                     .gradients = c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
     Machine machine(spec);
     const Plan plan = plan_of(2, ElementType::integer, c.bits);
     const auto codec = test::fixed_point_codec(spec);

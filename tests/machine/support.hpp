@@ -64,8 +64,9 @@ inline MachineSpec random_machine(Draws& draw) {
     const Bytes least = spec.network.packet + spec.network.header;
     spec.network.link = {{draw.between(5'000, 400'000)}, draw.up_to(2_us), {least.count * draw.between(1, 6)}};
     spec.network.switches.latency = draw.up_to(500_ns);
-    spec.node.gpu = {
-        {draw.between(20'000, 600'000)}, draw.up_to(1_us), draw.coin() ? GradientForm::codes : GradientForm::fp32};
+    spec.node.gpu.dma_bandwidth = {draw.between(20'000, 600'000)};
+    spec.node.gpu.dma_latency = draw.up_to(1_us);
+    spec.node.gpu.gradients = draw.coin() ? GradientForm::codes : GradientForm::fp32;
     spec.node.nic = {draw.up_to(200_ns), draw.number(1, 64), {draw.between(200'000, 3'000'000)}};
     spec.node.engine = {.lanes = draw.number(1, 64),
                         .clock = {draw.between(200'000, 3'000'000)},
@@ -77,6 +78,11 @@ inline MachineSpec random_machine(Draws& draw) {
                         .decode_latency = draw.number(0, 40),
                         .search = draw.coin() ? RowSearch::flash : RowSearch::binary,
                         .streams = draw.number(1, 5)};
+    if (draw.coin()) {   // packets and requests of PCI Express
+        spec.node.gpu.dma_payload = {draw.between(16, 512)};
+        spec.node.gpu.dma_header = {draw.between(0, 32)};
+        if (draw.coin()) spec.node.gpu.dma_reads = draw.number(1, 64);
+    }
     return spec;
 }
 

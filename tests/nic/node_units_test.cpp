@@ -131,14 +131,15 @@ TEST(Dma, ServesEachDirectionInOrder) {
     EXPECT_EQ(dma.read({}, 40_B).at, 20_ns);
     EXPECT_EQ(dma.read({}, 40_B).at, 30_ns);
     EXPECT_EQ(dma.write(EventRun{{}}, 1, 40_B).at, 20_ns);   // the other direction is free
-    dma.begin();
+    dma.begin(false);
     EXPECT_EQ(dma.read({}, 40_B).at, 20_ns);
 }
 
 /// Whatever is written is there at one instant, each time for another cause.
 struct AtOneInstant final : Dma {
     std::int64_t writes = 0;
-    void begin() override { writes = 0; }
+    void begin(bool) override { writes = 0; }
+    DmaUse use() const override { return {}; }
     TimedEvent read(const TimedEvent& now, Bytes) override { return now; }
     void read(const TimedEvent& now, std::uint32_t count, Bytes, EventRuns& there) override {
         there.push_back({now, count});

@@ -30,11 +30,14 @@ struct PlainUnit {
     }
 };
 struct PlainChannel {
-    Bandwidth rate;
+    ChannelRate rate;
     Time latency;
     TimedEvent free = {};
+    std::vector<Span> busy = {};
     TimedEvent serve(const TimedEvent& ready, Bytes size) {
-        free = later(ready, free).after(serialization(size, rate), &CriticalPath::dma_ps);
+        const Time begin = later(ready, free).at;
+        free = later(ready, free).after(rate.time_of(size), &CriticalPath::dma_ps);
+        append(busy, {begin, free.at});
         return free.after(latency, &CriticalPath::latency_ps);
     }
 };
@@ -54,7 +57,7 @@ protected:
     }
 
     const Frequency frequency{below(4) == 0 ? 1'000'000'000 : 1'000 + below(4'000'000)};
-    const Bandwidth rate{below(2) == 0 ? 1'000 + below(20'000) : 1'000 + below(100'000'000)};
+    const ChannelRate rate = random_rate();
     const Time channel_latency{static_cast<std::int64_t>(below(1'000'000))};
     const Cycles width = below(2) == 0 ? 1 : 1 + below(100);
     PipelinedUnit unit{frequency, true, width};
@@ -62,6 +65,24 @@ protected:
     PlainUnit plain_unit{Clock(frequency), width};
     PlainChannel plain_channel{rate, channel_latency};
     Time now;
+
+    EqualRequests() { channel.clear(true); }
+    /// With packets and requests or without.
+    ChannelRate random_rate() {
+        ChannelRate drawn{Bandwidth{below(2) == 0 ? 1'000 + below(20'000) : 1'000 + below(100'000'000)}};
+        if (below(2) == 0) return drawn;
+        drawn.payload = Bytes{1 + below(300)};
+        drawn.header = Bytes{below(30)};
+        if (below(2) == 0) drawn.request = Bytes{1 + below(600)};
+        drawn.between = Time{static_cast<std::int64_t>(below(20'000))};
+        return drawn;
+    }
+    void expect_same_use() const {
+        EXPECT_EQ(channel.use().spans, plain_channel.busy);
+        Time busy;
+        for (const Span& span : plain_channel.busy) busy += span.end - span.begin;
+        EXPECT_EQ(channel.use().busy, busy);
+    }
 
     TimedEvent later_by_up_to(Time most) {
         now += Time{static_cast<std::int64_t>(below(static_cast<std::uint64_t>(most.ps) + 1))};
@@ -98,6 +119,7 @@ TEST_P(EqualRequests, OfABatchLeaveUnitAndChannelAsOneByOne) {
     if (width == 1) {   // wider ones share cycles
         EXPECT_EQ(unit.busy(), plain_unit.busy);
     }
+    expect_same_use();
 }
 
 TEST_P(EqualRequests, OfARunLeaveAUnitAsOneByOne) {
@@ -121,13 +143,14 @@ TEST_P(EqualRequests, OfARunLeaveAChannelAsOneByOne) {
     for (int round = 0; round < 60 && !HasFatalFailure(); ++round) {
         const Bytes size{1 + below(3000)};
         const std::uint32_t count = number(1, 20);
-        const EventRun run = run_paced(count * serialization(size, rate));
+        const EventRun run = run_paced(count * rate.time_of(size));
         const TimedEvent there = channel.serve_run(run, count, size);
         TimedEvent plainly_there;
         for (std::uint32_t i = 0; i < run.count; ++i)
             for (std::uint32_t k = 0; k < count; ++k) plainly_there = plain_channel.serve(run[i], size);
         expect_same(there, plainly_there);
     }
+    expect_same_use();
 }
 
 TEST_P(EqualRequests, AtOnceLeaveAChannelInTurn) {
@@ -137,6 +160,7 @@ TEST_P(EqualRequests, AtOnceLeaveAChannelInTurn) {
         const EventRun there = channel.serve(ready, number(1, 40), size);
         for (std::uint32_t i = 0; i < there.count; ++i) expect_same(there[i], plain_channel.serve(ready, size));
     }
+    expect_same_use();
 }
 
 TEST(PipelinedUnit, NotesNothingThatNobodyAsksFor) {

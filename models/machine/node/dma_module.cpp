@@ -10,17 +10,16 @@ namespace oscar {
 DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform)
     : sc_module(name),
       socket("socket"),
-      bandwidth_(gpu.dma_bandwidth),
       grain_(grain),
       core_(gpu),
-      read_{tlm::TLM_READ_COMMAND, {gpu.dma_bandwidth, Time{}}, level_of(waveform, this->name(), "read_busy")},
-      write_{tlm::TLM_WRITE_COMMAND, {gpu.dma_bandwidth, Time{}}, level_of(waveform, this->name(), "write_busy")} {
+      read_{tlm::TLM_READ_COMMAND, {read_rate(gpu), Time{}}, level_of(waveform, this->name(), "read_busy")},
+      write_{tlm::TLM_WRITE_COMMAND, {write_rate(gpu), Time{}}, level_of(waveform, this->name(), "write_busy")} {
     socket.register_nb_transport_bw(this, &DmaModule::answered_late);
 }
 
-void DmaModule::begin() {
+void DmaModule::begin(bool noted) {
     for (Direction* direction : {&read_, &write_}) {
-        direction->channel.clear();
+        direction->channel.clear(noted);
         direction->address = 0;
     }
 }
@@ -28,7 +27,7 @@ void DmaModule::begin() {
 /// The channel, then the memory.
 TimedEvent DmaModule::move(Direction& direction, const TimedEvent& ready, Bytes size) {
     const TimedEvent moved = direction.channel.serve(ready, size);
-    if (direction.busy != nullptr) direction.busy->add_busy({moved.at - serialization(size, bandwidth_), moved.at});
+    if (direction.busy != nullptr) direction.busy->add_busy({moved.at - direction.channel.time_of(size), moved.at});
     tlm::tlm_generic_payload payload;
     payload.set_command(direction.command);
     payload.set_address(direction.address);

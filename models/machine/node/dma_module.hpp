@@ -26,7 +26,8 @@ public:
     /// The server of a NIC's requests: the module, or its event core by itself.
     Dma& server() { return grain_ == Grain::event_core ? static_cast<Dma&>(core_) : *this; }
 
-    void begin() override;
+    void begin(bool noted) override;
+    DmaUse use() const override { return {read_.channel.use(), write_.channel.use()}; }
     TimedEvent read(const TimedEvent& now, Bytes size) override;
     void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) override;
     TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) override;
@@ -42,7 +43,6 @@ private:
     TimedEvent move(Direction& direction, const TimedEvent& ready, Bytes size);
     tlm::tlm_sync_enum answered_late(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
 
-    Bandwidth bandwidth_;
     Grain grain_;
     ChannelDma core_;
     Direction read_, write_;

@@ -85,7 +85,8 @@ private:
 };
 
 constexpr int critical_pid = 1, links_pid = 2, first_rank_pid = 10;
-constexpr int encoder_tid = 1, decoder_tid = 2, sends_tid = 1'000, arrivals_tid = 1'000'000;
+constexpr int encoder_tid = 1, decoder_tid = 2, dma_read_tid = 3, dma_write_tid = 4, sends_tid = 1'000,
+              arrivals_tid = 1'000'000;
 
 std::string name_of(const Schedule& schedule, StepId id) {
     const Step& step = schedule.steps[id.value];
@@ -131,10 +132,11 @@ void add_links(Trace& trace, const Outcome& outcome) {
     }
 }
 
-/// Spans of all engines together.
+/// Spans of all engines and their DMA together.
 std::size_t spans_of(const Outcome& outcome) {
     std::size_t spans = 0;
-    for (const RankUse& rank : outcome.ranks) spans += rank.encoder.size() + rank.decoder.size();
+    for (const RankUse& rank : outcome.ranks)
+        spans += rank.encoder.size() + rank.decoder.size() + rank.dma_read.spans.size() + rank.dma_write.spans.size();
     return spans;
 }
 
@@ -152,6 +154,8 @@ void add_engines(Trace& trace, const Outcome& outcome, const Schedule& schedule)
         };
         track(encoder_tid, "encoder", outcome.ranks[r].encoder);
         track(decoder_tid, "decoder", outcome.ranks[r].decoder);
+        track(dma_read_tid, "DMA read", outcome.ranks[r].dma_read.spans);
+        track(dma_write_tid, "DMA write", outcome.ranks[r].dma_write.spans);
     }
 }
 

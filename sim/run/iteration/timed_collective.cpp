@@ -69,6 +69,7 @@ TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Partic
                    result.engine_reads,
                    codes.seed,
                    releases,
+                   setting.parameters.timeline,
                    share_of(setting.plan.schedule.steps.size(), progress)};
     });
     result.closed_form = closed_form_of(setting.parameters, setting.routes, setting.nodes, setting.plan, *setting.codec,

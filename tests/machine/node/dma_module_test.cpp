@@ -61,7 +61,7 @@ TEST_F(BoundToNotedMemory, ADmaMovesEachBlockByATransactionWithAddressesInARow) 
                                                      {tlm::TLM_READ_COMMAND, 40, 40},
                                                      {tlm::TLM_READ_COMMAND, 80, 8},
                                                      {tlm::TLM_WRITE_COMMAND, 0, 40}}));
-    dma.begin();
+    dma.begin(false);
     dma.read({}, 8_B);
     EXPECT_EQ(memory.requests.back(), (Request{tlm::TLM_READ_COMMAND, 0, 8}));
 }
@@ -106,7 +106,7 @@ TEST(ADma, TakesTheSameTimesByTransactionsAsByTheEventCore) {
     test::Draws draw(11);
     for (int round = 0; round < 300; ++round) {
         SCOPED_TRACE("seed 11, round " + std::to_string(round));
-        if (round % 20 == 0) each.begin(), core.begin();
+        if (round % 20 == 0) each.begin(false), core.begin(false);
         const TimedEvent now{draw.up_to(20_us)};
         const Bytes size{draw.number(1, 70'000)};
         const std::uint32_t count = draw.number(1, 6);

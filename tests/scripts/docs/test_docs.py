@@ -11,6 +11,8 @@ from pathlib import Path
 
 import yaml
 
+from tests.scripts.browser import CHROMIUM
+from tests.scripts.docs import site_pages
 from tests.scripts.loading import script
 
 generate = script("generate_docs")
@@ -222,6 +224,8 @@ class Generated(unittest.TestCase):
             re.search(r'src="https?://|rel="stylesheet" href="https?://', page("tutorial.html")),
             "something is loaded from elsewhere",
         )
+        if CHROMIUM:
+            self.assertEqual(site_pages.problems(site), [])
 
 
 if __name__ == "__main__":

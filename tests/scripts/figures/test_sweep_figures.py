@@ -27,6 +27,31 @@ class Sweeps(Figures):
         varied = axes.find(sweep)
         return figures.along_axis(sweep, varied[0], varied, methods[0])
 
+    def test_two_axes_make_a_heat_map_of_each_methods_speed_up(self):
+        import pandas
+        from oscar_plot import axes, figures, rows
+
+        frame = pandas.DataFrame(
+            [
+                {"ranks": ranks, "bits": bits, "method": method, "allreduce_ps": ranks * 1e6 / gain}
+                for ranks in (2, 4, 8)
+                for bits in (4, 8)
+                for method, gain in (("fp32", 1), ("asc", bits), ("rans", ranks))
+            ]
+        )
+        sweep = rows.Sweep(frame, ("ranks", "bits"), {"trace": "lenet-fmnist", "ranks": ""})
+        varied = axes.find(sweep)
+        figure = figures.over_two_axes(sweep, varied[::-1], varied, "fp32")
+        shown = {panel.get_title(): [float(text.get_text()) for text in panel.texts] for panel in figure.axes[:2]}
+        self.assertEqual(shown["asc"], [4, 8] * 3)  # rows of ranks
+        self.assertEqual(shown["rans"], [2, 2, 4, 4, 8, 8])
+        self.assertEqual(figure.axes[0].get_xlabel(), "bits")
+        self.assertIsNone(
+            figures.over_two_axes(
+                rows.Sweep(frame[frame["method"] == "fp32"], ("ranks", "bits"), {}), varied, varied, "fp32"
+            )
+        )
+
     def test_titles_name_trace_and_ranks_and_labels_are_words(self):
         figure = self.drawn(["fp32", "asc"])
         self.assertEqual(figure._suptitle.get_text(), "AllReduce, lenet-fmnist, 8 ranks")

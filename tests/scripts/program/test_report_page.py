@@ -4,15 +4,14 @@ import csv
 import json
 import re
 import shutil
-import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
+from tests.scripts.browser import CHROMIUM, looked_at
 from tests.scripts.program.terminal import piped
 
 ROOT = Path(__file__).resolve().parents[3]
-CHROMIUM = shutil.which("chromium")
 ECHARTS = ROOT / "build/npm/node_modules/echarts/dist/echarts.min.js"
 
 # 200 points.
@@ -86,27 +85,7 @@ class ReportPage(unittest.TestCase):
         style = f"<style>body {{ width: {width}px; margin: 0; }}</style>"
         head, end, rest = page.read_text(encoding="utf-8").rpartition("</body>")
         probed.write_text(head + style + PROBE + end + rest)
-        command = [
-            CHROMIUM,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--enable-logging=stderr",
-            "--dump-dom",
-        ]
-        profile = f"--user-data-dir={self.folder / 'profile'}"
-        done = subprocess.run(
-            [*command, profile, f"--window-size={max(width, 500)},2000", f"file://{probed}"],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        self.assertEqual([line for line in done.stderr.splitlines() if "CONSOLE" in line], [])
-        found = re.search(r'<pre id="probe">(.*?)</pre>', done.stdout, re.DOTALL)
-        self.assertIsNotNone(found, done.stderr[-2000:])
-        return json.loads(found.group(1).replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
+        return looked_at(f"file://{probed}", width, self.folder / "profile")
 
     def test_charts_are_drawn_and_no_label_covers_another(self):
         for runs, charts in (
