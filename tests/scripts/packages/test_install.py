@@ -140,6 +140,38 @@ class Installed(unittest.TestCase):
         self.assertRegex(said, r"size +64KiB +128KiB")
 
     @unittest.skipUnless(
+        all(importlib.util.find_spec(module) for module in ("matplotlib", "numpy", "pandas", "seaborn")),
+        "python3-matplotlib, python3-numpy, python3-pandas or python3-seaborn is missing",
+    )
+    def test_ones_own_gradients_become_a_page_and_a_figure(self):
+        import numpy
+
+        random = numpy.random.default_rng(1)
+        arrays = [random.laplace(0, 0.01, (4, 2000)).astype(numpy.float32) for _ in range(3)]
+        numpy.savez(self.elsewhere / "mine.npz", *arrays)
+        (self.elsewhere / "mine.yaml").write_text("trace: mine\nranks: 4\niterations: {first: 1, count: 1}\n")
+        (self.elsewhere / "rates.yaml").write_text(
+            "base: mine.yaml\naxes:\n  - {key: network.link.bandwidth, values: [25Gbps, 100Gbps]}\n"
+            "  - {key: quantiser.bits, values: [4, 8]}\n"
+        )
+        for command in (
+            ("trace", "convert", "mine.npz", "mine"),
+            ("run", "mine.yaml", "-o", "mine-run"),
+            ("sweep", "rates.yaml", "-o", "mine-sweep"),
+            ("report", "mine-run", "mine-sweep", "-o", "mine.html"),
+        ):
+            done = self.oscar_sim(*command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        page = (self.elsewhere / "mine.html").read_text(encoding="utf-8")
+        self.assertIn("<h2>Sweep mine-sweep</h2>", page)
+        if (self.prefix / "share/oscar-sim/report/echarts.min.js").is_file():
+            self.assertIn("echarts.init", page)
+            self.assertNotIn("This page has no charts", page)
+        drawn = self.program("oscar-plot", "mine-sweep")
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        self.assertTrue((self.elsewhere / "mine-sweep/figures/over-two-axes.svg").is_file())
+
+    @unittest.skipUnless(
         all(importlib.util.find_spec(module) for module in ("pandas", "torch", "tqdm", "yaml"))
         and Path("/usr/share/datasets/fashion-mnist").is_dir(),
         "python3-pandas, python3-torch, python3-tqdm or dataset-fashion-mnist is missing",
