@@ -16,7 +16,7 @@ int fit_machine(const FitOptions& options, const Screen& screen) {
 }
 
 int write_page(const PageOptions& options) {
-    std::vector<Shown> results;
+    std::vector<PageContent> results;
     for (const std::string& place : options.runs) results.push_back(read_results(place));
     const auto library = chart_library();
     replace_file(options.output, html_page(results, library), "choose another file with -o FILE.html");

@@ -57,7 +57,7 @@ int run_experiment(const RunOptions& options) {
         },
         [&] { write_report(report, results.folder()); });
     if (explains(options))
-        fmt::print("{}", to_table(try_remedies(options, experiment, report), options.output.view.screen));
+        fmt::print("{}", to_text(try_remedies(options, experiment, report), options.output.view.screen.width));
     const auto defect = find_report_problem(report);
     if (defect) fmt::print(stderr, "oscar-sim: {}\n", *defect);
     return defect ? other_failure : 0;

@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "models/core/quantity.hpp"
+
 #include "sim/describe/wrap.hpp"
 #include "sim/report/causes/bottleneck.hpp"
 #include "sim/sweep/grid/axes.hpp"
@@ -121,22 +123,22 @@ Trials try_remedies(const RunOptions& options, const Experiment& experiment, con
     return trials;
 }
 
-std::string to_table(const Trials& trials, const Screen& screen) {
+std::string to_text(const Trials& trials, std::size_t width) {
     if (trials.made.empty()) return "";
-    std::vector<Row> rows{{"method", "with", "time us", "instead of", "times as fast"}};
     std::vector<Trial> sorted = trials.made;
     std::ranges::stable_sort(sorted, {}, &Trial::after_ps);
     std::vector<std::string> methods;
     for (const Trial& trial : trials.made)
         if (std::ranges::find(methods, trial.method) == methods.end()) methods.push_back(trial.method);
+    std::string text = "\n" + paragraph("Remedies, tried: the first iteration with one change.", width);
     for (const std::string& method : methods)
         for (const Trial& trial : sorted)
             if (trial.method == method)
-                rows.push_back({trial.method, trial.change, microseconds(trial.after_ps), microseconds(trial.before_ps),
-                                fmt::format("{:.2f}", trial.factor())});
-    std::string text =
-        "\n" + paragraph("Remedies, tried: the first iteration with one change.", screen.width) + aligned(rows, screen);
-    if (trials.left_out) text += paragraph("Others would have taken longer than the run itself.", screen.width);
+                text += paragraph(fmt::format("{} with {}: {:.3f} us instead of {:.3f}, {:.2f} times as fast", method,
+                                              trial.change, static_cast<double>(trial.after_ps) * 1e-6,
+                                              static_cast<double>(trial.before_ps) * 1e-6, trial.factor()),
+                                  width, 2);
+    if (trials.left_out) text += paragraph("Others would have taken longer than the run itself.", width);
     return text;
 }
 

@@ -1,6 +1,7 @@
 // Remedies, tried: what one change of the configuration makes of a method's time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,7 +9,6 @@
 #include "sim/commands/run.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/report.hpp"
-#include "sim/terminal/text_table.hpp"
 
 namespace oscar {
 
@@ -35,7 +35,7 @@ std::vector<std::string> remedies_of(const MethodReport& method, const Parameter
 /// must be a file that can be read again.
 Trials try_remedies(const RunOptions& options, const Experiment& experiment, const Report& report);
 
-/// A table of the trials, the largest gain of each method first; empty where there are none.
-std::string to_table(const Trials& trials, const Screen& screen);
+/// A sentence for each trial, the largest gain of each method first; empty where there are none.
+std::string to_text(const Trials& trials, std::size_t width);
 
 }   // namespace oscar

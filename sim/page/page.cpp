@@ -49,9 +49,9 @@ std::string name_of(const SweepResults& sweep) { return sweep.file.parent_path()
 std::string name_of(const TrainingResults& trainings) { return trainings.folder.filename().string(); }
 
 /// The names of what is shown, each once.
-std::string title_of(const std::vector<Shown>& results) {
+std::string title_of(const std::vector<PageContent>& results) {
     std::vector<std::string> names;
-    for (const Shown& shown : results) {
+    for (const PageContent& shown : results) {
         auto name = std::visit([](const auto& one) { return name_of(one); }, shown);
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
@@ -74,7 +74,7 @@ std::string sections_of_runs(const std::vector<const ReportFile*>& runs) {
 
 }   // namespace
 
-Shown read_results(const std::filesystem::path& place) {
+PageContent read_results(const std::filesystem::path& place) {
     std::error_code none;
     if (std::filesystem::is_directory(place, none) && !std::filesystem::exists(place / "report.json")) {
         if (std::filesystem::exists(place / "points.sqlite")) return read_sweep(place);
@@ -83,7 +83,7 @@ Shown read_results(const std::filesystem::path& place) {
     return read_report(place);
 }
 
-std::string html_page(const std::vector<Shown>& results, const std::optional<std::string>& library) {
+std::string html_page(const std::vector<PageContent>& results, const std::optional<std::string>& library) {
     std::string text = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
@@ -91,10 +91,10 @@ std::string html_page(const std::vector<Shown>& results, const std::optional<std
         escaped(title_of(results)), page_style, escaped(title_of(results)));
     if (!library) text += no_library;
     std::vector<const ReportFile*> runs;
-    for (const Shown& shown : results)
+    for (const PageContent& shown : results)
         if (const auto* run = std::get_if<ReportFile>(&shown)) runs.push_back(run);
     text += sections_of_runs(runs);
-    for (const Shown& shown : results) {
+    for (const PageContent& shown : results) {
         if (const auto* sweep = std::get_if<SweepResults>(&shown)) text += sweep_section(*sweep);
         if (const auto* trainings = std::get_if<TrainingResults>(&shown)) text += training_section(*trainings);
     }

@@ -14,16 +14,16 @@
 namespace oscar {
 
 /// What a page shows.
-using Shown = std::variant<ReportFile, SweepResults, TrainingResults>;
+using PageContent = std::variant<ReportFile, SweepResults, TrainingResults>;
 
 /// Reads what the folder `place` holds: a run (or its report.json itself), a sweep, or records of trainings.
 /// InputError: as read_report, read_sweep and read_training_records.
-Shown read_results(const std::filesystem::path& place);
+PageContent read_results(const std::filesystem::path& place);
 
 /// The document. Tables are there whether scripts run or not; charts need `library`, the text of ECharts, and where it
 /// is missing the page says how to get it. From the second run on each is compared with the first. Precondition: there
 /// are results.
-std::string html_page(const std::vector<Shown>& results, const std::optional<std::string>& library);
+std::string html_page(const std::vector<PageContent>& results, const std::optional<std::string>& library);
 
 /// The text of ECharts: that of the build or of the installation; none where it was not there when that was made.
 std::optional<std::string> chart_library();

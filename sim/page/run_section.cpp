@@ -9,6 +9,7 @@
 #include "sim/compare/figures.hpp"
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
+#include "sim/page/machine_drawing.hpp"
 
 namespace oscar {
 namespace {
@@ -206,6 +207,9 @@ std::string run_section(const ReportFile& run, const std::string& letter) {
         text += html_chart("Between first and last use of the network; a row for each method.", *links, height + 90);
         text += html_details("Links in numbers", table_of_links(methods));
     }
+    if (const auto machine = drawing_of_machine(methods))
+        text += html_chart("Ranks below, switches above. The busier direction, of the method that used it most.",
+                           *machine, 300);
     text += not_modelled(report);
     text += html_details("All figures", all_figures(methods));
     text += html_details("Configuration", configuration(report));

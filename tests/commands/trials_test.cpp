@@ -59,17 +59,17 @@ TEST(Remedies, OfLatencyAreSchedulesOfFewerTimesteps) {
 
 TEST(Remedies, OfNoTimeAreNone) { EXPECT_TRUE(remedies_of(MethodReport{}, Parameters{}).empty()); }
 
-TEST(TableOfTrials, ListsTheLargestGainOfEachMethodFirst) {
+TEST(TrialsInWords, NameTheLargestGainOfEachMethodFirst) {
     const Trials trials{{{"fp32", "a=1", 100'000'000, 50'000'000},
                          {"asc", "b=1", 10'000'000, 9'000'000},
                          {"fp32", "c=1", 100'000'000, 20'000'000}},
                         true};
-    const std::string text = to_table(trials, {});
-    EXPECT_THAT(text, HasSubstr("fp32     c=1   20.000     100.000           5.00\n"
-                                "fp32     a=1   50.000     100.000           2.00\n"
-                                "asc      b=1    9.000      10.000           1.11\n"));
+    const std::string text = to_text(trials, 200);
+    EXPECT_THAT(text, HasSubstr("fp32 with c=1: 20.000 us instead of 100.000, 5.00 times as fast\n"
+                                "fp32 with a=1: 50.000 us instead of 100.000, 2.00 times as fast\n"
+                                "asc with b=1: 9.000 us instead of 10.000, 1.11 times as fast\n"));
     EXPECT_THAT(text, HasSubstr("Others would have taken longer"));
-    EXPECT_EQ(to_table(Trials{}, {}), "");
+    EXPECT_EQ(to_text(Trials{}, 80), "");
 }
 
 }   // namespace

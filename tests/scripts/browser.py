@@ -17,6 +17,7 @@ def looked_at(address, width, profile, height=2000):
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            "--hide-scrollbars",
             "--disable-dev-shm-usage",
             "--enable-logging=stderr",
             "--dump-dom",

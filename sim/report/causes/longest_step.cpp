@@ -68,7 +68,7 @@ std::string sentence_of(const LongestStep& step) {
 
 std::optional<LongestStep> longest_step(const Outcome& outcome, const Plan& plan, std::uint32_t slices,
                                         const Routes& routes) {
-    if (outcome.steps.size() > most_steps_searched) return std::nullopt;
+    if (outcome.steps.size() > most_steps_searched || !plan.turns.empty()) return std::nullopt;
     const Schedule& schedule = plan.schedule;
     const auto steps = critical_steps(outcome, schedule);
     const auto longest =
@@ -76,9 +76,8 @@ std::optional<LongestStep> longest_step(const Outcome& outcome, const Plan& plan
     if (longest == steps.end()) return std::nullopt;
     const Step& step = schedule.steps[longest->step.value];
     LongestStep found;
-    const std::uint32_t ranks = plan.turns.empty() ? schedule.ranks : plan.ranks;
-    found.from = name_of(plan.sender(longest->step), ranks);
-    found.to = name_of(plan.receiver(longest->step), ranks);
+    found.from = name_of(step.from, schedule.ranks);
+    found.to = name_of(step.to, schedule.ranks);
     found.slice = step.chunk.value / std::max(1u, schedule.chunks / slices);
     found.timestep = step.timestep.value;
     found.begin_ps = (longest->begin - outcome.first_start).ps;

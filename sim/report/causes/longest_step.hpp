@@ -46,7 +46,8 @@ struct LongestStep {
 /// Most steps of a schedule in which it is searched for, so that searching costs little beside the simulation.
 inline constexpr std::size_t most_steps_searched = 2'000'000;
 
-/// None without steps, or with more than most_steps_searched. `slices`: of the collective; they divide the chunks.
+/// None without steps, with more than most_steps_searched, or where ranks are folded: all are then alike. `slices`: of
+/// the collective; they divide the chunks.
 std::optional<LongestStep> longest_step(const Outcome& outcome, const Plan& plan, std::uint32_t slices,
                                         const Routes& routes);
 

@@ -86,12 +86,10 @@ TEST(LongestStep, NamesNoLinkThatIsIdleMostOfTheTime) {
     EXPECT_THAT(c.longest().sentence, testing::Not(testing::HasSubstr("way")));
 }
 
-TEST(LongestStep, OfAFoldedRankIsNamedAsTheRankThatItStandsFor) {
+TEST(LongestStep, OfFoldedRanksIsNoneForAllAreAlike) {
     OnAStar c;
-    c.plan.ranks = 8;
     c.plan.turns = {{0, 0}, {0, 0}, {3, 1}};
-    EXPECT_EQ(c.longest().from, "rank7");   // 3 x 2 + 1
-    EXPECT_EQ(c.longest().to, "rank2");
+    EXPECT_FALSE(longest_step(c.outcome, c.plan, 1, c.routes));
 }
 
 TEST(LongestStep, OfNoStepsIsNone) {

@@ -32,11 +32,12 @@ struct File {
     std::filesystem::path path;
 };
 
-/// What is equal but for the links, of which fewer are simulated, and for the order in which shares of time are added.
+/// What is equal but for the links, of which fewer are simulated, for the longest step, which folded ranks have none
+/// of, and for the order in which shares of time are added.
 void expect_equal(const Json& a, const Json& b, const std::string& where) {
     if (a.is_object()) {
         for (const auto& [key, value] : a.items())
-            if (key != "links") expect_equal(value, b.at(key), where + "." + key);
+            if (key != "links" && key != "longest_step") expect_equal(value, b.at(key), where + "." + key);
     } else if (a.is_array()) {
         ASSERT_EQ(a.size(), b.size()) << where;
         for (std::size_t i = 0; i < a.size(); ++i) expect_equal(a[i], b[i], where + "." + std::to_string(i));

@@ -11,7 +11,7 @@ from tests.scripts.program.terminal import piped
 ROOT = Path(__file__).resolve().parents[3]
 SHOWN = {"--explain", "--timeline"}
 # method, key=value, time, time without it, their ratio
-ROW = re.compile(r"^(\S+) +(\S+=\S+) +([\d.]+) +([\d.]+) +([\d.]+)$")
+ROW = re.compile(r"^(\S+) with (\S+=\S+): ([\d.]+) us instead of ([\d.]+), ([\d.]+) times as fast$")
 
 
 def cases():

@@ -21,11 +21,15 @@ PAGES = (
 # How far the page is wider than its window, its pictures that are not there, and its headings.
 PROBE = """<script>
 window.addEventListener("load", () => {
-  const page = document.documentElement, missing = [...document.images].filter((image) => !image.complete || image.naturalWidth === 0);
+  const page = document.documentElement;
+  const missing = [...document.images].filter((image) => !image.complete || image.naturalWidth === 0);
   const place = document.createElement("pre");
   place.id = "probe";
-  place.textContent = JSON.stringify({ beyond: page.scrollWidth - page.clientWidth, missing: missing.map((image) => image.src),
-    headings: document.querySelectorAll("h1, h2").length });
+  place.textContent = JSON.stringify({
+    beyond: page.scrollWidth - page.clientWidth,
+    missing: missing.map((image) => image.src),
+    headings: document.querySelectorAll("h1, h2").length,
+  });
   document.body.append(place);
 });
 </script>"""

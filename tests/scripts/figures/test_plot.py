@@ -177,7 +177,12 @@ class Figures(Folder):
                 names,
                 [
                     f"{figure}.{kind}"
-                    for figure in ("along-network-link-bandwidth", "along-quantiser-bits", "error-against-ratio")
+                    for figure in (
+                        "along-network-link-bandwidth",
+                        "along-quantiser-bits",
+                        "error-against-ratio",
+                        "over-two-axes",
+                    )
                     for kind in ("png", "svg")
                 ],
             )

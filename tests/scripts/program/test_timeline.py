@@ -76,7 +76,7 @@ class Timeline(unittest.TestCase):
 
     def test_of_64_ranks_and_of_islands_with_ports(self):
         for experiment, ranks, settings in (
-            ("synthetic", 64, ("ranks=64", "fidelity=message", "methods=[fp32]")),
+            ("synthetic", 64, ("ranks=64", "fidelity=message", "methods=[fp32]", "size=4MiB")),
             ("dgx", 32, ("methods=[fp32]", "iterations.count=1")),
         ):
             methods, timelines = self.run_of(experiment, *settings)
