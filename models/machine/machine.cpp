@@ -253,7 +253,8 @@ void Machine::collect(Outcome& outcome) {
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
-        DmaUse dma = nics_[r]->units().dma_use();
+        if (r >= node_modules_.size()) continue;   // a switch that adds
+        DmaUse dma = node_modules_[r]->parts().dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
     }

@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "models/nic/dma.hpp"
 #include "models/nic/running_job.hpp"
 
 namespace oscar {
@@ -43,8 +42,6 @@ public:
     virtual std::vector<Span> encoder_busy() const { return {}; }
     /// The spans in which the decoder of the engine was occupied in this job.
     virtual std::vector<Span> decoder_busy() const { return {}; }
-    /// When the channels of DMA were occupied in this job.
-    virtual DmaUse dma_use() const { return {}; }
 };
 
 }   // namespace oscar

@@ -33,7 +33,6 @@ public:
     void encode_later(StepId step, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) override;
     void on_decoded(const std::function<void(StepId, const TimedEvent&)>& decoded) override { decoded_ = decoded; }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
-    DmaUse dma_use() const override { return parts_.dma.use(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
 
 private:

@@ -42,7 +42,6 @@ public:
     void departed(StepId step, const TimedEvent& now) override { of(step).departed(step, now); }
     std::vector<Span> encoder_busy() const override { return between_.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return between_.decoder_busy(); }
-    DmaUse dma_use() const override { return between_.dma_use(); }
 
 private:
     bool is_inside(StepId step) const { return job_->places.tier(step) == Tier::inside; }

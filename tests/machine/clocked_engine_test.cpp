@@ -91,6 +91,8 @@ TEST_P(AnEngineThatAnswersLater, TakesTheTimeOfOneOfTheSameCyclesThatAnswersAtOn
     expect_same(a, b);
 }
 
+/// Slices that start as soon as their data is there may overtake each other at a unit, and then a delay may even help
+/// (Graham, SIAM J. Appl. Math. 17(2), 1969): of these times say nothing.
 TEST_P(AnEngineThatAnswersLater, ThatStallsTakesNoLessTimeAndBringsTheSameSums) {
     RandomJob job(GetParam());
     job.spec.fidelity = fidelity_of(GetParam());
@@ -99,7 +101,10 @@ TEST_P(AnEngineThatAnswersLater, ThatStallsTakesNoLessTimeAndBringsTheSameSums) 
     const Outcome a = job.run_on(stalls).outcome, b = job.run_on(flows).outcome;
     EXPECT_EQ(a.records, b.records);
     EXPECT_EQ(a.wire_bytes, b.wire_bytes);
-    EXPECT_GE(a.finish, b.finish);
+    const bool in_order = job.slices == 1 || job.issue == Issue::lock_step;
+    if (in_order) {
+        EXPECT_GE(a.finish, b.finish);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seed, AnEngineThatAnswersLater, ::testing::Range<std::uint64_t>(0, 40));
