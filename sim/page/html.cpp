@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace oscar {
@@ -11,6 +12,11 @@ namespace {
 bool is_number(std::string_view cell) {
     const std::size_t first = cell.starts_with("-") ? 1 : 0;
     return cell == "-" || cell == "–" || (cell.size() > first && std::isdigit(static_cast<unsigned char>(cell[first])));
+}
+
+/// True if every cell of a column below its heading is a number.
+bool holds_numbers(const std::vector<std::vector<std::string>>& rows, std::size_t column) {
+    return std::all_of(rows.begin() + 1, rows.end(), [&](const auto& row) { return is_number(row[column]); });
 }
 
 }   // namespace
@@ -39,13 +45,17 @@ std::string escaped(std::string_view text) {
 }
 
 std::string html_table(std::string_view caption, const std::vector<std::vector<std::string>>& rows) {
+    std::vector<std::string_view> classes;
+    for (std::size_t c = 0; c < rows.front().size(); ++c)
+        classes.emplace_back(holds_numbers(rows, c) ? "" : " class=\"text\"");
     std::string text = fmt::format("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", escaped(caption));
-    for (const std::string& heading : rows.front()) text += fmt::format("<th scope=\"col\">{}</th>", escaped(heading));
+    for (std::size_t c = 0; c < classes.size(); ++c)
+        text += fmt::format("<th scope=\"col\"{}>{}</th>", classes[c], escaped(rows.front()[c]));
     text += "</tr></thead><tbody>\n";
     for (std::size_t i = 1; i < rows.size(); ++i) {
         text += "<tr>";
-        for (const std::string& cell : rows[i])
-            text += fmt::format("<td{}>{}</td>", is_number(cell) ? "" : " class=\"text\"", escaped(cell));
+        for (std::size_t c = 0; c < classes.size(); ++c)
+            text += fmt::format("<td{}>{}</td>", classes[c], escaped(rows[i][c]));
         text += "</tr>\n";
     }
     return text + "</tbody></table></div>\n";

@@ -11,8 +11,8 @@ namespace oscar {
 /// `text` with what HTML would read as markup escaped.
 std::string escaped(std::string_view text);
 
-/// A table whose first row holds the headings; the first column stands to the left, numbers to the right. A click on a
-/// heading sorts it where scripts run. Cells are text, not markup. The cells of a row are as many as the headings.
+/// A table whose first row holds the headings; columns of numbers alone stand to the right, others to the left. A click
+/// on a heading sorts it where scripts run. Cells are text, not markup. The cells of a row are as many as the headings.
 std::string html_table(std::string_view caption, const std::vector<std::vector<std::string>>& rows);
 
 /// A chart of ECharts, which the script of the page draws: `option` as its documentation says. `height` in pixels.

@@ -16,27 +16,26 @@ const Json methods = Json::parse(R"([
                {"name": "switch2->switch1", "utilisation": 1}, {"name": "rank0->switch0", "utilisation": 0.625}]}])");
 
 double y_of(const Json& option, const std::string& name) {
-    for (const auto& node : option["series"][0]["data"])
-        if (node["name"] == name) return node["y"];
+    for (const auto& node : option["series"][1]["data"])
+        if (node["name"] == name) return node["value"][1];
     throw std::out_of_range(name);
 }
 
 TEST(MachineDrawing, HasRanksBelowAndSwitchesAboveByTheirDistance) {
     const Json option = *drawing_of_machine(methods);
-    EXPECT_EQ(option["series"][0]["data"].size(), 7u);
+    EXPECT_EQ(option["series"][1]["data"].size(), 7u);
     EXPECT_EQ(y_of(option, "rank0"), y_of(option, "rank10"));
-    EXPECT_GT(y_of(option, "rank0"), y_of(option, "switch0"));   // y points down
+    EXPECT_LT(y_of(option, "rank0"), y_of(option, "switch0"));
     EXPECT_EQ(y_of(option, "switch0"), y_of(option, "switch1"));
-    EXPECT_GT(y_of(option, "switch1"), y_of(option, "switch2"));
-    EXPECT_EQ(option["series"][0]["data"][3]["name"], "rank10");   // after rank2
+    EXPECT_LT(y_of(option, "switch1"), y_of(option, "switch2"));
+    EXPECT_EQ(option["series"][1]["data"][3]["name"], "rank10");   // after rank2
 }
 
 TEST(MachineDrawing, HasALineForEachCableWithItsBusierDirection) {
-    const Json lines = (*drawing_of_machine(methods))["series"][0]["links"];
+    const Json lines = (*drawing_of_machine(methods))["series"][0]["data"];
     EXPECT_EQ(lines.size(), 6u);
-    EXPECT_EQ(lines[0]["source"], "rank0");
-    EXPECT_EQ(lines[0]["target"], "switch0");
-    EXPECT_EQ(lines[0]["value"], 62.5);
+    EXPECT_EQ(lines[0]["name"], "rank0 - switch0: 62.5 % busy");
+    EXPECT_EQ(lines[0]["coords"], Json::parse("[[0.125, 0.0], [0.25, 1.0]]"));
 }
 
 TEST(MachineDrawing, OfNoLinksOrTooManyNodesIsNone) {
