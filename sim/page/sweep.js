@@ -4,7 +4,7 @@ function sweepCharts(section, add) {
   const at = Object.fromEntries(data.columns.map((name, place) => [name, place]));
   const figures = data.columns.filter((name) => !["point", "method", ...data.keys].includes(name) &&
     data.rows.some((row) => typeof row[at[name]] === "number"));
-  const large = (name) => /^speedup\.|^cosine$|bandwidth/.test(name);
+  const large = (name) => data.largest_is_best.includes(name);
   const short = (value) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
   const text = (value) => String(value === null ? "none" : value);
   const look = (method) => data.looks[data.methods.indexOf(method)];

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/compare/figures.hpp"
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
+#include "sim/sweep/ranking.hpp"
 
 namespace oscar {
 namespace {
@@ -85,12 +87,6 @@ Json value_of(const sql::Value& value, double factor) {
     return nullptr;
 }
 
-std::string text_of_value(const Json& value) {
-    if (value.is_null()) return "-";
-    if (value.is_string()) return value.get<std::string>();
-    return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
-}
-
 /// All rows, each a list in the order of `columns`.
 Json rows_of(const SweepResults& sweep, const std::vector<ColumnOfPage>& columns) {
     Json rows = Json::array();
@@ -111,7 +107,7 @@ std::string settings_of(const Json& row, const std::vector<ColumnOfPage>& column
                         const std::vector<std::string>& keys) {
     std::string text;
     for (const std::string& key : keys)
-        text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, text_of_value(row[*column_named(columns, key)]));
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, text_of(row[*column_named(columns, key)]));
     return text;
 }
 
@@ -130,8 +126,8 @@ std::string best_points_table(const SweepResults& sweep, const std::vector<Colum
             if (best == nullptr || (largest ? here > there : here < there)) best = &row;
         }
         if (best == nullptr) return;
-        const auto cell = [&](const std::optional<std::size_t>& c) { return c ? text_of_value((*best)[*c]) : "-"; };
-        table.push_back({name, what, cell(time), cell(gain), cell(limiter), text_of_value((*best)[0]),
+        const auto cell = [&](const std::optional<std::size_t>& c) { return c ? text_of((*best)[*c]) : "-"; };
+        table.push_back({name, what, cell(time), cell(gain), cell(limiter), text_of((*best)[0]),
                          settings_of(*best, columns, sweep.keys)});
     };
     for (const std::string& name : sweep.methods) {
@@ -147,7 +143,7 @@ std::string table_of_points(const std::vector<ColumnOfPage>& columns, const Json
     for (const Json& row : rows) {
         if (table.size() > most_rows_of_table) break;
         std::vector<std::string>& cells = table.emplace_back();
-        for (const Json& value : row) cells.push_back(text_of_value(value));
+        for (const Json& value : row) cells.push_back(text_of(value));
     }
     return html_table(
         rows.size() > most_rows_of_table
@@ -160,7 +156,7 @@ std::string failures_of(const SweepResults& sweep) {
     if (sweep.failures.rows.empty()) return "";
     Rows table{{"point", "error"}};
     for (const auto& row : sweep.failures.rows)
-        table.push_back({text_of_value(value_of(row[0], 1)), text_of_value(value_of(row[1], 1))});
+        table.push_back({text_of(value_of(row[0], 1)), text_of(value_of(row[1], 1))});
     return html_table("Points that failed", table);
 }
 
@@ -168,7 +164,11 @@ std::string failures_of(const SweepResults& sweep) {
 Json data_of(const SweepResults& sweep, const std::vector<ColumnOfPage>& columns, const Json& rows) {
     Json data{{"keys", sweep.keys}, {"methods", sweep.methods}};
     for (const std::string& method : sweep.methods) data["looks"].push_back(to_json(look_of_method(method)));
-    for (const ColumnOfPage& column : columns) data["columns"].push_back(column.name);
+    data["largest_is_best"] = Json::array();
+    for (const ColumnOfPage& column : columns) {
+        data["columns"].push_back(column.name);
+        if (largest_is_best(column.name)) data["largest_is_best"].push_back(column.name);
+    }
     data["rows"] = rows;
     return data;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string_view>
 
 #include "sim/config/error.hpp"
 #include "sim/config/suggest.hpp"
@@ -12,11 +11,6 @@
 
 namespace oscar {
 namespace {
-
-bool largest_is_best(std::string_view metric) {
-    return metric.starts_with("speedup.") || metric == "cosine" || metric == "bus_bandwidth_gbps" ||
-           metric == "algorithm_bandwidth_gbps";
-}
 
 std::vector<std::string> figures_of(const SweepPlan& plan) {
     std::vector<std::string> figures = metric_names(plan.costed);
@@ -54,6 +48,11 @@ void keep_front(std::vector<RankedPoint>& points, const Objective& second) {
 }
 
 }   // namespace
+
+bool largest_is_best(std::string_view figure) {
+    return figure.starts_with("speedup.") || figure == "cosine" || figure == "bus_bandwidth_gbps" ||
+           figure == "algorithm_bandwidth_gbps";
+}
 
 std::vector<Objective> read_objectives(const std::string& text, const SweepPlan& plan) {
     const std::vector<std::string> figures = figures_of(plan);

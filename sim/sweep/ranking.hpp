@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/sweep/plan.hpp"
@@ -15,6 +16,9 @@ struct Objective {
     std::string metric;   ///< a column of the view `methods`
     bool largest = false;
 };
+
+/// True of speed-ups, cosines and bandwidths of a method.
+bool largest_is_best(std::string_view figure);
 
 /// Reads objectives as `--best` has them: one figure or two, with a comma between: `allreduce_ps`, `max:cosine`.
 /// Without `max:` or `min:` the largest of speed-ups, cosines and bandwidths is best, and the smallest of all others.

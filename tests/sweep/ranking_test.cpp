@@ -80,6 +80,8 @@ protected:
     SweepPlan plan;
 };
 
+TEST_F(Objectives, OfABreakEvenAreBestWhereSmallest) { EXPECT_FALSE(largest_is_best("break_even_bandwidth_gbps")); }
+
 TEST_F(Objectives, KnowWhetherMoreOrLessIsBetter) {
     const auto largest = [&](const std::string& text) { return read_objectives(text, plan).front().largest; };
     EXPECT_FALSE(largest("allreduce_ps"));

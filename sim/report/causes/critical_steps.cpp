@@ -1,5 +1,7 @@
 #include "sim/report/causes/critical_steps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -76,6 +78,12 @@ std::vector<CriticalStep> critical_steps(const Outcome& outcome, const Schedule&
     }
     std::ranges::reverse(steps);
     return steps;
+}
+
+std::string name_of_participant(Rank participant, const Schedule& schedule) {
+    const bool is_rank = participant.value < schedule.ranks;
+    return is_rank ? fmt::format("rank{}", participant.value)
+                   : fmt::format("aggregator{}", participant.value - schedule.ranks);
 }
 
 bool has_own_causes(const CriticalPath& path) {

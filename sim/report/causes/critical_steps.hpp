@@ -1,6 +1,7 @@
 // The steps that decided the end of a collective.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct CriticalStep {
 /// they follow each other without a gap up to outcome.finish. In lock-step the time beyond that of a message of mean
 /// size counts as waiting in the step after. Empty without steps.
 std::vector<CriticalStep> critical_steps(const Outcome& outcome, const Schedule& schedule);
+
+/// "rank3", or "aggregator0" for the first participant after the ranks.
+std::string name_of_participant(Rank participant, const Schedule& schedule);
 
 /// True if what took the time of a step began with its issue, not with an earlier step at the same unit.
 bool has_own_causes(const CriticalPath& path);

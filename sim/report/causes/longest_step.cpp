@@ -15,11 +15,6 @@ constexpr std::size_t most_connections_counted = 20'000;
 /// A link that is busy for this share of a step's time is named as what the step waited for.
 constexpr double busy_enough = 0.5;
 
-std::string name_of(Rank participant, std::uint32_t ranks) {
-    return participant.value < ranks ? fmt::format("rank{}", participant.value)
-                                     : fmt::format("aggregator{}", participant.value - ranks);
-}
-
 /// The time within [begin, end) in which a link was busy; its spans do not overlap.
 std::int64_t busy_within(const LinkUse& link, Time begin, Time end) {
     std::int64_t busy = 0;
@@ -76,8 +71,8 @@ std::optional<LongestStep> longest_step(const Outcome& outcome, const Plan& plan
     if (longest == steps.end()) return std::nullopt;
     const Step& step = schedule.steps[longest->step.value];
     LongestStep found;
-    found.from = name_of(step.from, schedule.ranks);
-    found.to = name_of(step.to, schedule.ranks);
+    found.from = name_of_participant(step.from, schedule);
+    found.to = name_of_participant(step.to, schedule);
     found.slice = step.chunk.value / std::max(1u, schedule.chunks / slices);
     found.timestep = step.timestep.value;
     found.begin_ps = (longest->begin - outcome.first_start).ps;

@@ -144,8 +144,7 @@ void add_engines(Trace& trace, const Outcome& outcome, const Schedule& schedule)
     const bool few = spans_of(outcome) <= most_spans_shown;
     for (std::uint32_t r = 0; r < schedule.participants(); ++r) {
         const int pid = first_rank_pid + static_cast<int>(r);
-        trace.name_process(
-            pid, r < schedule.ranks ? fmt::format("rank{}", r) : fmt::format("aggregator{}", r - schedule.ranks));
+        trace.name_process(pid, name_of_participant(Rank{r}, schedule));
         const auto track = [&](int tid, const char* name, const std::vector<Span>& busy) {
             if (busy.empty() || !few) return;
             trace.name_track(pid, tid, name);
