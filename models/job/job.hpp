@@ -51,10 +51,12 @@ struct StepTimes {
     Time stored = {};   ///< the last of its values was in GPU memory, if it completes what its receiver is to hold
 };
 
-/// The activity of a rank's NIC, relative to the job's begin.
+/// The activity of a rank's NIC, relative to the job's begin. Encoder, decoder and DMA are those of all ranks that
+/// share it.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
     ChannelUse dma_read, dma_write;   ///< their spans only where the job notes them
+    std::uint32_t sharing = 1;        ///< ranks that have this NIC
     Time finish;                      ///< the last result was in GPU memory
     CriticalPath path = {};           ///< what led to finish, from the first rank's start
     StepId last{};                    ///< the step that brought that result

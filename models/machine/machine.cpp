@@ -68,9 +68,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
         if (r == node_modules_.size()) node_modules_.push_back(make_node(Rank{r}, {}));
-        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[r]->parts(), network_, timeline_,
-                                              flows_, [this](StepId step) { step_ready(step); }));
     }
+    for (std::uint32_t r = 0; r < topology_.ranks; ++r)
+        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r],
+                                              node_modules_[topology_.nic_of(Rank{r}).value]->parts(), network_,
+                                              timeline_, flows_, [this](StepId step) { step_ready(step); }));
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
     for (const auto& node : node_modules_)
@@ -102,8 +104,9 @@ Outcome Machine::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(job, origin_, network_.packet, outcome, island_with_ports(nodes_, topology_),
-                       nodes_.front().gpu.staging == Staging::gpu);
+    RunningJob running(
+        job, origin_, network_.packet, outcome,
+        {island_with_ports(nodes_, topology_), nodes_.front().gpu.staging == Staging::gpu, topology_.gpus_per_nic > 1});
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
     timeline_.fabric().account().clear();
@@ -143,7 +146,7 @@ void Machine::moved(Time at) {
 /// The switches of the tree that the schedule was made for.
 void Machine::make_aggregators(const Schedule& schedule) {
     if (!tree_) {
-        tree_ = aggregation_tree(topology_);
+        tree_ = schedule.island_switches ? island_trees(topology_) : aggregation_tree(topology_);
         flows_.set_aggregation_tree(*tree_);
         std::vector<std::vector<Aggregator::Child>> children(tree_->switches.size());
         for (std::uint32_t p = 0; p < tree_->parents.size(); ++p)
@@ -156,7 +159,7 @@ void Machine::make_aggregators(const Schedule& schedule) {
                 [this](StepId step) { step_ready(step); },
                 [this](Rank child, const TimedEvent& now) { nics_[child.value]->transmit().slot_free(now); }));
     }
-    if (schedule.aggregators != tree_->switches.size())
+    if (schedule.aggregators != tree_->switches.size() || schedule.island_switches != tree_->of_islands)
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
                                     " aggregators, and the topology " + std::to_string(tree_->switches.size()) +
                                     "; make it with schedule_on()");
@@ -254,7 +257,8 @@ void Machine::collect(Outcome& outcome) {
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
         if (r >= node_modules_.size()) continue;   // a switch that adds
-        DmaUse dma = node_modules_[r]->parts().dma.use();
+        rank.sharing = topology_.sharing(Rank{static_cast<std::uint32_t>(r)});
+        DmaUse dma = node_modules_[topology_.nic_of(Rank{static_cast<std::uint32_t>(r)}).value]->parts().dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
     }

@@ -45,6 +45,13 @@ struct Inbound {
     }
 };
 
+/// How the nodes of a machine are made, as far as it changes the ways of values.
+struct NodeMake {
+    std::uint32_t island = 1;   ///< so many neighbouring ranks reach each other by ports of their own; 1: none do
+    bool staged = false;        ///< what NICs receive is staged in GPU memory
+    bool shared_nics = false;   ///< several ranks have one NIC
+};
+
 /// Per rank, whether it receives from a single other rank.
 std::vector<bool> receivers_of_one(const Schedule& schedule);
 /// Per step, whether another step adds to the same values: the local values there are read once.
@@ -53,16 +60,14 @@ std::vector<bool> repeated_additions(const Plan& plan);
 /// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
-    /// `island`: so many neighbouring ranks reach each other by ports of their own; 1: none do. `staged`: what NICs
-    /// receive is staged in GPU memory.
-    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, std::uint32_t island = 1, bool staged = false)
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, const NodeMake& nodes = {})
         : job(j),
           origin(begin),
           outcome(o),
-          places(job.plan, island, staged),
+          places(job.plan, nodes.island, nodes.staged),
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
-          one_sender(receivers_of_one(schedule())),
+          one_sender(nodes.shared_nics ? std::vector<bool>(schedule().participants()) : receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
           in_flight(schedule().steps.size(), packet),
           taken(schedule().steps.size()),
@@ -94,7 +99,7 @@ struct RunningJob {
     ValuePlaces places;
     StepLists incoming;   ///< per rank, in the order of timesteps
     std::uint32_t timesteps;
-    std::vector<bool> one_sender;    ///< per rank: all that it receives comes from one other
+    std::vector<bool> one_sender;    ///< per rank: all that its NIC receives comes from one other
     std::vector<bool> added_again;   ///< per step
     MessagesInFlight in_flight;
     std::vector<bool> taken;      ///< per step, whether its receiver has all of it

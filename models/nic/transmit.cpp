@@ -89,7 +89,8 @@ void Transmit::send_when_slot_free(StepId id, PacketKind kind, const TimedEvent&
 }
 
 bool Transmit::needs_slot(StepId id) const {
-    return step_of(id).op == Op::reduce && step_of(id).to.value >= job().schedule().ranks;
+    return step_of(id).op == Op::reduce && step_of(id).to.value >= job().schedule().ranks &&
+           !job().schedule().island_switches;
 }
 
 void Transmit::send_what_has_a_slot(const TimedEvent& now) {

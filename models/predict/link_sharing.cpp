@@ -8,7 +8,7 @@
 namespace oscar {
 
 bool shares_links(const Schedule& schedule, const Routes& routes, Issue issue) {
-    if (routes.sprays()) return true;
+    if (routes.sprays() || routes.topology().gpus_per_nic > 1) return true;
     struct User {
         std::size_t round;
         std::uint32_t who;   ///< step, or sender

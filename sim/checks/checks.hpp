@@ -49,9 +49,14 @@ inline constexpr std::array checks_as_written{
 
 /// Checks of all parameters, with the ones that resolve() has filled in.
 inline constexpr std::array checks_as_resolved{
-    Check<Experiment>{"nodes", check_nodes},         Check<Experiment>{"gpu.island_port", check_island_port},
-    Check<Experiment>{"gpu.staging", check_staging}, Check<Experiment>{"jobs", check_surroundings_of_jobs},
-    Check<Experiment>{"jobs", check_jobs},           Check<Experiment>{"network.background", check_background},
+    Check<Experiment>{"nodes", check_nodes},
+    Check<Experiment>{"gpu.island_port", check_island_port},
+    Check<Experiment>{"network.topology.gpus_per_nic", check_gpus_per_nic},
+    Check<Experiment>{"collective.inside", check_inside_of_islands},
+    Check<Experiment>{"gpu.staging", check_staging},
+    Check<Experiment>{"jobs", check_surroundings_of_jobs},
+    Check<Experiment>{"jobs", check_jobs},
+    Check<Experiment>{"network.background", check_background},
     Check<Experiment>{"folding", check_folding},
 };
 

@@ -1,8 +1,11 @@
 #include "sim/checks/island_port.hpp"
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "sim/checks/kernel_sums.hpp"
+#include "sim/parameters/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -28,6 +31,54 @@ void check_island_port(const Experiment& experiment) {
     if (!std::holds_alternative<IslandsParams>(p.network.topology.params))
         node.fail("network.topology has no islands; write {kind: hierarchical, island: 8}, or leave the port out");
     check_sums_of_kernels(p, node, "the port");
+}
+
+namespace {
+
+/// True if two nodes say the same of the NIC between them and the network.
+bool same_nic(const NodeParams& a, const NodeParams& b) {
+    return a.nic == b.nic && a.engine == b.engine && a.gpu.dma_bandwidth == b.gpu.dma_bandwidth &&
+           a.gpu.dma_latency == b.gpu.dma_latency && a.gpu.dma_payload == b.gpu.dma_payload &&
+           a.gpu.dma_header == b.gpu.dma_header && a.gpu.dma_reads == b.gpu.dma_reads &&
+           a.gpu.dma_request == b.gpu.dma_request;
+}
+
+}   // namespace
+
+void check_gpus_per_nic(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    if (islands == nullptr || islands->gpus_per_nic == 1) return;
+    const ConfigNode node = experiment.source.child("network").child("topology").child("gpus_per_nic");
+    if (islands->gpus_per_nic > islands->island)
+        node.fail(fmt::format("an island has {} ranks; choose no more", islands->island));
+    if (!p.gpu.island_port)
+        node.fail(
+            "GPUs that share a NIC reach each other by ports of their own; write gpu.island_port: {}, with the rate of "
+            "PCI Express where there is no NVLink");
+    if (p.nodes.empty()) return;
+    const Topology topology = make_topology(*islands, p.ranks, p.network.link);
+    const Nodes nodes = nodes_of(p);
+    for (std::uint32_t r = 0; r < p.ranks; ++r)
+        if (const Rank nic = topology.nic_of(Rank{r}); !same_nic(nodes[r], nodes[nic.value]))
+            experiment.source.child("nodes").fail(fmt::format(
+                "ranks {} and {} share a NIC, and their engine, nic or gpu.dma_* differ; give both the same", nic.value,
+                r));
+}
+
+void check_inside_of_islands(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const auto* params = std::get_if<HierarchicalParams>(&p.collective.params);
+    if (params == nullptr || params->inside == InsideIsland::ranks) return;
+    const ConfigNode collective = experiment.source.child("collective"), node = collective.child("inside");
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    if (!p.gpu.island_port || islands == nullptr)
+        node.fail("switches of islands add what ports of GPUs send; take base: nvlink-4, or write ranks");
+    if (params->island != 0 && p.ranks % params->island != 0) return;   // whoever makes the schedule tells
+    if (const std::uint32_t island = island_of(*params, p.ranks); island != islands->island)
+        collective.child("island").fail(
+            fmt::format("its islands have {} ranks, those of network.topology {}; choose {}", island, islands->island,
+                        islands->island));
 }
 
 }   // namespace oscar

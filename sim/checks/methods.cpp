@@ -60,7 +60,8 @@ Problem find_unshared_values_problem(const MethodOnBucket& m) {
 
 /// A switch holds chunks while they pass.
 Problem find_switch_problem(const MethodOnBucket& m) {
-    if (m.plan.schedule.aggregators == 0 || m.classes == 1 || m.codec.adds_coded()) return std::nullopt;
+    if (m.plan.schedule.aggregators == 0 || m.plan.schedule.island_switches || m.classes == 1 || m.codec.adds_coded())
+        return std::nullopt;
     return "its classes are of all values of the bucket, of which a switch that decodes them holds only some; choose "
            "split: none";
 }

@@ -45,6 +45,8 @@ struct ProblemOfCollective {
         return FoldingProblem{"collective", "by dissemination a rank sends to many others; choose shape: ring"};
     }
     Problem operator()(const HierarchicalParams& params) const {
+        if (params.inside == InsideIsland::island_switch)
+            return FoldingProblem{"collective.inside", "switches of islands add for all ranks; choose ranks"};
         if (params.island != 0 && p.ranks % params.island != 0)
             return FoldingProblem{"collective.island",
                                   fmt::format("it does not divide the ranks; choose a divisor of {}", p.ranks)};
@@ -88,6 +90,8 @@ Problem problem_of_topology(const Parameters& p) {
     if (group_of(p) != islands->island)
         return FoldingProblem{"collective.island",
                               fmt::format("its islands are not those of the topology; choose {}", islands->island)};
+    if (islands->gpus_per_nic > 1)
+        return FoldingProblem{"network.topology.gpus_per_nic", "ranks that share a NIC differ; choose 1"};
     return problem_of_rails(p, *islands);
 }
 

@@ -25,6 +25,13 @@ RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, con
         machine.dma_bandwidth = std::min(machine.dma_bandwidth, net_dma_bandwidth(node.gpu));
         machine.clock = std::min(machine.clock, node.engine.clock);
     }
+    if (const auto* islands = std::get_if<IslandsParams>(&parameters.network.topology.params)) {
+        const std::uint32_t sharing =
+            std::min(islands->gpus_per_nic, islands->island);   // ranks that share what is in a NIC
+        machine.link_bandwidth.mbps = std::max<std::uint64_t>(1, machine.link_bandwidth.mbps / sharing);
+        machine.dma_bandwidth.mbps = std::max<std::uint64_t>(1, machine.dma_bandwidth.mbps / sharing);
+        machine.lanes = machine.lanes > 0 ? std::max(1u, machine.lanes / sharing) : 0;
+    }
     const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);
     machine.read_bits = 8.0 * static_cast<double>(bytes.read);
     machine.written_bits = 8.0 * static_cast<double>(bytes.written);

@@ -203,7 +203,8 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     result.codec_ps += add_time(result, context.learning);
     if (context.elements == 0) return result;
     result.counted_bytes = 4.0 * static_cast<double>(context.elements) * counted_share(plan.operation, ranks);
-    result.bus_factor = bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0);
+    result.bus_factor =
+        bus_factor(plan.operation, ranks, plan.schedule.aggregators > 0 && !plan.schedule.island_switches);
     return result;
 }
 

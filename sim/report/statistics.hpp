@@ -55,7 +55,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("bus_bandwidth_gbps", &I::bus_bandwidth_gbps, Shown::methods, bus_bandwidth, bus_bandwidth,
                   "algorithm_bandwidth_gbps times the least share of the gradient that each rank's link must carry: 2 "
                   "(n-1)/n for an "
-                  "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast; comparable with "
+                  "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast and reduce; "
+                  "comparable with "
                   "network.link.bandwidth, which compression can exceed",
                   {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1, true}),
         statistic("counted_bytes", &I::counted_bytes, Shown::nowhere, Sum{}, Mean{},

@@ -52,6 +52,20 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
 const std::vector<Wrong<Experiment>> wrong_as_resolved{
     {check_nodes, sized + "nodes: [{ranks: [8]}]\n", "nodes.0.ranks.0"},
     {check_island_port, sized + "gpu: {island_port: {}}\n", "gpu.island_port"},
+    {check_gpus_per_nic, sized + "network: {topology: {kind: hierarchical, gpus_per_nic: 2}}\n",
+     "network.topology.gpus_per_nic"},
+    {check_gpus_per_nic,
+     sized + "network: {topology: {kind: hierarchical, island: 2, gpus_per_nic: 4}}\ngpu: {island_port: {}}\n",
+     "network.topology.gpus_per_nic"},
+    {check_gpus_per_nic,
+     sized + "network: {topology: {kind: hierarchical, gpus_per_nic: 2}}\ngpu: {island_port: {}}\n"
+             "nodes: [{ranks: [3], nic: {latency: 1us}}]\n",
+     "nodes"},
+    {check_inside_of_islands, sized + "collective: {kind: hierarchical, inside: switch}\n", "collective.inside"},
+    {check_inside_of_islands,
+     sized + "collective: {kind: hierarchical, inside: switch, island: 4}\nnetwork: {topology: {kind: hierarchical}}\n"
+             "gpu: {island_port: {}}\n",
+     "collective.island"},
     {check_staging, sized + "gpu: {staging: gpu, memory_bandwidth: 900Gbps}\n", "gpu.staging"},
     {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},

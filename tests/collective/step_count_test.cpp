@@ -31,6 +31,19 @@ TEST(StepCount, KnowsShapesListsAndSwitches) {
     BroadcastFromRootParams chain;
     chain.shape = BroadcastShape::chain;
     expect_as_in_schedule(chain, 7, 2, 1);
+    for (const std::uint32_t ranks : {2u, 7u, 12u, 33u}) {
+        ReduceToRootParams reduce;
+        reduce.shape = ReduceShape::chain;
+        expect_as_in_schedule(reduce, ranks, 2, 1);
+        expect_as_in_schedule(GatherToRootParams{{}, RootedShape::binomial}, ranks, 2, 1);
+        expect_as_in_schedule(ScatterFromRootParams{{}, RootedShape::binomial}, ranks, 2, 1);
+    }
+    HierarchicalParams by_switches;
+    by_switches.inside = InsideIsland::island_switch;
+    for (const std::uint32_t island : {1u, 2u, 4u, 12u}) {
+        by_switches.island = island;
+        for (const std::uint32_t channels : {1u, 2u}) expect_as_in_schedule(by_switches, 12, 3, channels);
+    }
     FlowsParams flows;
     flows.flows = {{0, 1, 4_KiB, {}}, {2, 1, 4_KiB, {}}};
     expect_as_in_schedule(flows, 4, 3, 1);

@@ -10,13 +10,16 @@
 #include "models/collective/algorithms/direct.hpp"
 #include "models/collective/algorithms/double_binary_tree.hpp"
 #include "models/collective/algorithms/flows.hpp"
+#include "models/collective/algorithms/gather.hpp"
 #include "models/collective/algorithms/halving_doubling.hpp"
 #include "models/collective/algorithms/hierarchical.hpp"
 #include "models/collective/algorithms/in_network.hpp"
 #include "models/collective/algorithms/listed_schedule.hpp"
+#include "models/collective/algorithms/reduce.hpp"
 #include "models/collective/algorithms/reduce_scatter.hpp"
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
+#include "models/collective/algorithms/ring_nd.hpp"
 #include "models/collective/schedule/channels.hpp"
 #include "models/core/kinds.hpp"
 
@@ -29,12 +32,17 @@ inline constexpr auto collectives = Entries{
     kind<DoubleBinaryTreeParams>("double_binary_tree", "AllReduce on two binary trees, half on each"),
     kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
     kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
-    kind<HierarchicalParams>("hierarchical", "AllReduce in islands directly, across them on rings"),
+    kind<RingNdParams>("ring_nd", "AllReduce on rings along the dimensions of a lattice of any number of them"),
+    kind<HierarchicalParams>("hierarchical",
+                             "AllReduce in islands directly or by their switches, across them on rings"),
     kind<InNetworkParams>("in_network",
                           "AllReduce in the network: switches add on the path to a root and copy on the path back"),
     kind<ReduceScatterParams>("reduce_scatter", "reduce-scatter on a ring: rank r ends with the sum of chunk r"),
     kind<AllGatherParams>("all_gather", "all-gather: chunk r of rank r to all ranks"),
     kind<BroadcastFromRootParams>("broadcast", "broadcast of rank 0's bucket to all ranks"),
+    kind<ReduceToRootParams>("reduce", "reduce of all buckets to rank 0"),
+    kind<GatherToRootParams>("gather", "gather: chunk r of rank r to rank 0"),
+    kind<ScatterFromRootParams>("scatter", "scatter: chunk r of rank 0 to rank r"),
     kind<AllToAllParams>("all_to_all", "direct all-to-all: block j of rank r to rank j"),
     kind<FlowsParams>("flows", "transfers from a list, each from one rank to another"),
     kind<ListedScheduleParams>("schedule", "steps from a list, or from a file of MSCCL or GOAL"),

@@ -1,33 +1,54 @@
 // AllReduce in islands of ranks that reach each other directly, and across them.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
 
+/// What adds inside an island.
+enum class InsideIsland : std::uint8_t { ranks, island_switch };
+constexpr auto choices(InsideIsland) {
+    return std::array{Choice{"ranks", InsideIsland::ranks,
+                             "each rank adds a part that the others send it, and sends the sum to them"},
+                      Choice{"switch", InsideIsland::island_switch,
+                             "the island's switch adds for them, and copies what one sends to all (NVLink SHARP)"}};
+}
+
 struct HierarchicalParams : ChannelledParams {
     std::uint32_t island = 0;
+    InsideIsland inside = InsideIsland::ranks;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
         return concatenate(
             fields_of<HierarchicalParams>(),
             Entries{field("island", &HierarchicalParams::island,
-                          "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u)});
+                          "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u),
+                    field("inside", &HierarchicalParams::inside, "what adds inside an island")});
     }
 };
 
 /// The ranks of an island. std::invalid_argument: it does not divide them.
 std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks);
+/// The switches that take part: one of each island, or none.
+std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks);
 
 /// Islands of g neighbouring ranks, m = ranks / g of them. Reduce-scatter in each island by direct exchange, then a
 /// ring AllReduce of each part among those that hold it, one of each island, and all-gather in the island by direct
 /// exchange, each in the order in which the ring needs the chunks and has them: ranks slices chunks, 2 + 2 (m-1)
 /// timesteps (without the first 2 where g is 1). Across islands go 2 (m-1)/(m g) of the gradient from each rank, a g-th
-/// of what a flat ring sends. Precondition: ranks >= 2. std::invalid_argument: the island does not divide the ranks.
+/// of what a flat ring sends.
+/// By switches a rank sends the parts of others to the switch of its island, aggregator number ranks + island, gets the
+/// sum of theirs of its own part, and adds its own; after the ring it sends that part to the switch, which sends it to
+/// all ranks, the sender among them: 4 timesteps in place of 2, where g is above 1. Source: Klenk et al., An In-Network
+/// Architecture for Accelerating Shared-Memory Multiprocessor Collectives, ISCA 2020, sections 3 and 4. Precondition:
+/// ranks >= 2. std::invalid_argument: the island does not divide the ranks.
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks);
 /// The part of it that stands for all under the rotation by `turn` ranks, whole islands, whose number divides that of
-/// all (ScheduleBuilder).
+/// all (ScheduleBuilder). Precondition: no switch adds.
 Schedule make_part(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 }   // namespace oscar

@@ -20,7 +20,10 @@ void check(const ListedStep& step, std::size_t number, std::uint32_t ranks) {
 /// The number of chunks of which an operation has a whole multiple.
 std::uint32_t unit_of(Operation operation, std::uint32_t ranks) {
     if (operation == Operation::all_to_all) return ranks * ranks;
-    return operation == Operation::reduce_scatter || operation == Operation::all_gather ? ranks : 1;
+    using enum Operation;
+    const bool by_rank =
+        operation == reduce_scatter || operation == all_gather || operation == gather || operation == scatter;
+    return by_rank ? ranks : 1;
 }
 
 /// Per step, the first timestep in which its sender has all that the steps before have brought of its chunk.

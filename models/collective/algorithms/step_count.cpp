@@ -14,9 +14,22 @@ struct Chunks {
     std::uint64_t operator()(const DoubleBinaryTreeParams&) const { return 2; }
     std::uint64_t operator()(const InNetworkParams&) const { return 1; }
     std::uint64_t operator()(const BroadcastFromRootParams&) const { return 1; }
+    std::uint64_t operator()(const ReduceToRootParams&) const { return 1; }
+    std::uint64_t operator()(const GatherToRootParams& params) const { return rooted_messages(params.shape, ranks); }
+    std::uint64_t operator()(const ScatterFromRootParams& params) const { return rooted_messages(params.shape, ranks); }
     std::uint64_t operator()(const AllToAllParams&) const { return ranks * (ranks - 1); }
     std::uint64_t operator()(const FlowsParams& params) const {
         return params.flows.empty() ? ranks : params.flows.size();
+    }
+};
+
+/// Beside those of ranks that exchange chunks: of each island and chunk the ways to and from the rank that sums it up,
+/// and the copy for the sender.
+struct StepsOfSwitches {
+    std::uint64_t ranks;
+    std::uint64_t operator()(const auto&) const { return 0; }
+    std::uint64_t operator()(const HierarchicalParams& params) const {
+        return 3 * ranks * switches_of(params, static_cast<std::uint32_t>(ranks));
     }
 };
 
@@ -27,7 +40,10 @@ std::uint64_t steps_of_a_chunk(Operation operation, std::uint64_t participants) 
         case Operation::reduce_scatter:
         case Operation::all_gather:
         case Operation::broadcast:
+        case Operation::reduce:
             return participants - 1;
+        case Operation::gather:
+        case Operation::scatter:
         case Operation::all_to_all:
         case Operation::transfers:
             return 1;
@@ -42,8 +58,10 @@ std::uint64_t count_steps(const Collective& collective, std::uint32_t ranks, std
         if (!listed->steps.empty()) return std::uint64_t{listed->steps.size()} * listed->slices;
     const bool in_network = std::holds_alternative<InNetworkParams>(collective.params);
     const std::uint64_t participants = std::uint64_t{ranks} + (in_network ? aggregators : 0);
-    return std::visit(Chunks{ranks}, collective.params) * steps_of_a_chunk(operation_of(collective), participants) *
-           slices_of(collective) * channels_of(collective);
+    const std::uint64_t of_a_slice =
+        std::visit(Chunks{ranks}, collective.params) * steps_of_a_chunk(operation_of(collective), participants) +
+        std::visit(StepsOfSwitches{ranks}, collective.params);
+    return of_a_slice * slices_of(collective) * channels_of(collective);
 }
 
 }   // namespace oscar

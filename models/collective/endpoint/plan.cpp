@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/collective/schedule/delta_gather.hpp"
+#include "models/collective/schedule/repeats.hpp"
 #include "models/quantise/quantiser.hpp"
 
 namespace oscar {
@@ -87,6 +88,7 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
       is_delta_base(bases(delta_base)),
       tiers(tiers_of(schedule, island)),
       origin(origins(schedule, delta_base, tiers)),
+      repeated(repeated_copies(schedule)),
       message_reused(repetitions(schedule, origin)),
       addition(additions(schedule)),
       element_type(n),
@@ -123,7 +125,12 @@ std::uint32_t Plan::final_width() const {
 }
 
 bool Plan::final_sum(StepId step) const { return sums_up(operation) ? addends(step) == ranks : ends_alike(operation); }
-bool Plan::completes(StepId step) const { return sums_up(operation) ? contributions[step.value].held == ranks : true; }
+bool Plan::completes(StepId step) const {
+    if (operation == Operation::gather || operation == Operation::scatter)   // others only pass values on
+        return postcondition(operation, ranks, receiver(step), schedule.steps[step.value].chunk).content ==
+               Postcondition::Content::copy;
+    return sums_up(operation) ? contributions[step.value].held == ranks : true;
+}
 bool Plan::adds_first(StepId step) const {
     return delta_base[step.value] || (schedule.steps[step.value].op == Op::reduce && addition[step.value] == 0);
 }

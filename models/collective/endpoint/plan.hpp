@@ -30,6 +30,7 @@ struct Plan {
     std::vector<bool> is_delta_base;       ///< per step, whether it is the base of a later delta
     std::vector<Tier> tiers;               ///< per step, where there are two tiers; empty: all are between islands
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
+    std::vector<bool> repeated;            ///< per step, whether its receiver has these values already
     std::vector<bool> message_reused;      ///< per step, whether its sender sends the message in other steps too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
     ElementType element_type = ElementType::integer;

@@ -163,6 +163,7 @@ void RankState::take(StepId id, std::shared_ptr<const Encoded> received, std::sp
 
 void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<const std::uint8_t> classes,
                        std::shared_ptr<const Encoded> message, const SharedCounts& counts) {
+    if (plan_->repeated[id.value]) return;
     if (codecs_.use_tables(id)) {
         tables_.compare(id, message->blocks);
         tables_.count_received(symbols);

@@ -31,18 +31,23 @@ RankOrder rotated(std::uint32_t ranks, std::uint32_t island, std::uint32_t chann
 Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<const RankOrder> orders) {
     const std::uint32_t group = schedule.chunks / slices;
     const auto parts = static_cast<std::uint32_t>(orders.size());
-    ScheduleBuilder builder(schedule.ranks, schedule.chunks * parts);
+    ScheduleBuilder builder(schedule.ranks, schedule.chunks * parts, schedule.aggregators);
+    const auto in_order = [&](const RankOrder& order, Rank participant) {
+        return participant.value < schedule.ranks ? order[participant.value] : participant;
+    };
     for (std::size_t begin = 0; begin < schedule.steps.size();) {
         const auto run = run_from(begin, schedule, group);
         for (std::uint32_t k = 0; k < parts; ++k)
             for (const Step& step : run) {
                 const std::uint32_t slice = step.chunk.value / group, chunk = step.chunk.value % group;
-                builder.send(orders[k][step.from.value], orders[k][step.to.value],
+                builder.send(in_order(orders[k], step.from), in_order(orders[k], step.to),
                              ChunkId{(slice * parts + k) * group + chunk}, step.op, step.timestep.value);
             }
         begin += run.size();
     }
-    return std::move(builder).finish();
+    Schedule all = std::move(builder).finish();
+    all.island_switches = schedule.island_switches;
+    return all;
 }
 
 std::vector<RankOrder> orders_of(const ChannelledParams& params, std::uint32_t ranks, std::uint32_t island) {

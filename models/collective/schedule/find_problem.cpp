@@ -4,6 +4,7 @@
 #include <map>
 
 #include "models/collective/schedule/holdings.hpp"
+#include "models/collective/schedule/repeats.hpp"
 
 namespace oscar {
 namespace {
@@ -43,12 +44,14 @@ public:
         for (std::uint32_t i = 0; i < steps.size(); ++i) position_[steps[i].value] = i;
     }
 
-    /// Performs step number i of the chunk; the first step that it ought to follow and does not.
-    std::optional<StepId> add(std::uint32_t i) {
+    /// Performs step number i of the chunk; the first step that it ought to follow and does not. `repeated`: its
+    /// receiver has the same values already, so that others may read them before or after.
+    std::optional<StepId> add(std::uint32_t i, bool repeated) {
         const Step& step = schedule_.steps[steps_[i].value];
         const Set& before = before_[i] = completed(step.after);
         Touched &source = touched(step.from), &target = touched(step.to);
-        Set required = source.adds | source.copies | target.reads | target.copies;
+        Set required = source.adds | source.copies | target.copies;
+        if (!repeated) required |= target.reads;
         if (step.op == Op::copy) required |= target.adds;
         source.reads.set(i);
         (step.op == Op::copy ? target.copies : target.adds).set(i);
@@ -84,10 +87,10 @@ private:
     std::map<Rank, Touched> touched_;
 };
 
-Reason find_race(const Schedule& schedule, std::span<const StepId> steps) {
+Reason find_race(const Schedule& schedule, const std::vector<bool>& repeated, std::span<const StepId> steps) {
     ChunkHistory history(schedule, steps);
     for (std::uint32_t i = 0; i < steps.size(); ++i)
-        if (const auto other = history.add(i))
+        if (const auto other = history.add(i, repeated[steps[i].value]))
             return at(schedule, steps[i]) + " is not ordered after " + at(schedule, *other);
     return std::nullopt;
 }
@@ -119,10 +122,11 @@ Reason find_outcome_problem(Operation operation, const Schedule& schedule, Chunk
 Reason find_problem(Operation operation, const Schedule& schedule) {
     if (auto reason = find_form_problem(schedule)) return reason;
     const StepsByChunk by_chunk(schedule);
+    const std::vector<bool> repeated = repeated_copies(schedule);
     Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
-        if (auto reason = find_race(schedule, steps)) return reason;
+        if (auto reason = find_race(schedule, repeated, steps)) return reason;
         if (auto reason = find_outcome_problem(operation, schedule, ChunkId{c}, holdings, steps)) return reason;
     }
     return std::nullopt;

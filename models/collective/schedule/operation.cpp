@@ -13,6 +13,12 @@ Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank,
             return {copy, Rank{chunk.value % ranks}};
         case Operation::broadcast:
             return {copy, Rank{0}};
+        case Operation::reduce:
+            return rank == Rank{0} ? Postcondition{sum} : Postcondition{};
+        case Operation::gather:
+            return rank == Rank{0} ? Postcondition{copy, Rank{chunk.value % ranks}} : Postcondition{};
+        case Operation::scatter:
+            return chunk.value % ranks == rank.value ? Postcondition{copy, Rank{0}} : Postcondition{};
         case Operation::all_to_all:
             return chunk.value % ranks == rank.value ? Postcondition{copy, Rank{chunk.value / ranks % ranks}}
                                                      : Postcondition{};
@@ -28,7 +34,8 @@ bool ends_alike(Operation operation) {
 }
 
 bool sums_up(Operation operation) {
-    return operation == Operation::all_reduce || operation == Operation::reduce_scatter;
+    return operation == Operation::all_reduce || operation == Operation::reduce_scatter ||
+           operation == Operation::reduce;
 }
 
 double counted_share(Operation operation, std::uint32_t ranks) {
@@ -39,7 +46,8 @@ double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add) {
     if (switches_add) return static_cast<double>(ranks - 1) / (ranks + 1);
     const double others = static_cast<double>(ranks - 1) / ranks;
     if (operation == Operation::all_reduce) return 2 * others;
-    return operation == Operation::broadcast || operation == Operation::transfers ? 1 : others;
+    using enum Operation;
+    return operation == broadcast || operation == reduce || operation == transfers ? 1 : others;
 }
 
 }   // namespace oscar

@@ -12,6 +12,9 @@ enum class Operation : std::uint8_t {
     reduce_scatter,   ///< rank r ends with the sum of chunk r
     all_gather,       ///< every rank ends with chunk r of rank r, for all r
     broadcast,        ///< every rank ends with what rank 0 had
+    reduce,           ///< rank 0 ends with every chunk summed over all ranks
+    gather,           ///< rank 0 ends with chunk r of rank r, for all r
+    scatter,          ///< rank r ends with chunk r of rank 0
     all_to_all,       ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
     transfers         ///< chunks go from rank to rank as a list says: find_transfer_problem() checks that
 };
@@ -36,8 +39,8 @@ bool sums_up(Operation operation);
 /// is what a rank sends (its own block included).
 double counted_share(Operation operation, std::uint32_t ranks);
 /// Bus bandwidth / algorithm bandwidth: how often a link of each rank must carry the counted bytes at least: all_reduce
-/// 2 (n-1)/n, or where switches add (n-1)/(n+1); reduce_scatter, all_gather, all_to_all (n-1)/n; broadcast 1. For
-/// a list of transfers 1: link loads are not considered.
+/// 2 (n-1)/n, or where switches add (n-1)/(n+1); reduce_scatter, all_gather, all_to_all, gather, scatter (n-1)/n;
+/// broadcast and reduce 1. For a list of transfers 1: link loads are not considered.
 /// Source: NCCL tests, doc/PERFORMANCE.md.
 double bus_factor(Operation operation, std::uint32_t ranks, bool switches_add);
 

@@ -47,6 +47,8 @@ struct Schedule {
     std::vector<std::uint8_t> channels = {};
     /// Per step, the timestep whose tables it is coded with, where slices are staggered; empty: its own.
     std::vector<Timestep> table_timesteps = {};
+    /// Each aggregator is the switch of an island, in the order of the islands, and takes part inside it alone.
+    bool island_switches = false;
 
     std::uint32_t participants() const { return ranks + aggregators; }
     /// The steps that must have completed at their receivers before this one may start.

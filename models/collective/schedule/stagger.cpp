@@ -16,7 +16,7 @@ public:
         : old_(schedule), group_(schedule.chunks / slices), in_flight_(in_flight), half_(schedule.timesteps() / 2) {}
 
     Schedule make() {
-        Schedule moved{old_.ranks, old_.chunks, {}, {}, old_.aggregators, old_.channels, {}};
+        Schedule moved{old_.ranks, old_.chunks, {}, {}, old_.aggregators, old_.channels, {}, old_.island_switches};
         number_.resize(old_.steps.size());
         for (const std::uint32_t i : order()) {
             number_[i] = StepId{static_cast<std::uint32_t>(moved.steps.size())};

@@ -18,9 +18,9 @@ void Aggregator::begin(RunningJob& job) {
     state_ = {&job};
 }
 
-bool Aggregator::codes() const {
+bool Aggregator::codes(StepId id) const {
     const MessageSource& source = state_.job->job.source;
-    return source.uses_engine() && !source.adds_coded();
+    return source.uses_engine() && !source.adds_coded() && state_.job->places.tier(id) == Tier::between;
 }
 
 TimedEngine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const {
@@ -29,18 +29,25 @@ TimedEngine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>&
     return *engine;
 }
 
+/// True if a message inside an island is one that another has sent: nothing is added.
+bool Aggregator::hands_on(StepId id) const {
+    const Plan& plan = state_.job->job.plan;
+    return state_.job->places.tier(id) == Tier::inside && plan.sender(plan.origin[id.value]) != plan.sender(id);
+}
+
 void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
+    if (hands_on(id)) return ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
     TimedEngine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
     adders_.begin_piece();   // a chunk
     for (const Block& block : message.bytes->blocks) {
         TimedEvent at = adders_.serve(now, block.values, params_.latency);
-        if (codes()) at = encoder.encode(at, block);
+        if (codes(id)) at = encoder.encode(at, block);
         ready.push_back({at});
     }
 }
 
 void Aggregator::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
-    if (!codes() || !state_.job->job.plan.adds(id)) {
+    if (!codes(id) || !state_.job->job.plan.adds(id)) {
         inbound.done = later(inbound.done, ready.back());
         return;
     }
@@ -51,7 +58,7 @@ void Aggregator::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& 
 
 void Aggregator::departed(StepId id, const TimedEvent& now) {
     const Step& step = state_.job->step(id);
-    if (step.op != Op::copy) return;
+    if (step.op != Op::copy || state_.job->schedule().island_switches) return;
     Leaving& sum = state_.leaving.try_emplace(step.chunk, Leaving{children_.size(), now}).first->second;
     sum.last = later(sum.last, now);   // networks tell of it when they know it, in any order
     if (--sum.copies > 0) return;

@@ -16,6 +16,7 @@ namespace oscar {
 /// arrived, the adders take all of them, block by block. The sum goes to the parent, and from the root to all children;
 /// if need be, the engine of its output port encodes it (for all children, that of the first one's port). A message
 /// from the parent is passed on to all children when all of it has arrived. (docs/in-network.md)
+/// The switch of an island takes part inside it: nothing is coded, and children do not wait for slots.
 /// A chunk has a slot from when a child may send it until the last bit of its sum has left for the last child; a child
 /// learns of the free slot after the delay of the path back to it.
 class Aggregator final : public BlockUnits {
@@ -48,7 +49,8 @@ private:
         std::map<Rank, std::unique_ptr<TimedEngine>> encoders = {}, decoders = {};   ///< of each port, by its neighbour
         std::map<ChunkId, Leaving> leaving = {};   ///< sums that leave for the children
     };
-    bool codes() const;
+    bool codes(StepId step) const;
+    bool hands_on(StepId step) const;
     TimedEngine& engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const;
 
     std::vector<Child> children_;

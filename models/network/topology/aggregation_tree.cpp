@@ -87,6 +87,7 @@ std::span<const Hop> AggregationTree::path_between(Rank from, Rank to) const {
 
 AggregationTree aggregation_tree(const Topology& topology) {
     if (topology.switches == 0) refuse("this topology has none");
+    if (topology.gpus_per_nic > 1) refuse("GPUs that share a NIC have no links of their own to them");
     if (topology.grid) refuse("the routers of a mesh or torus each belong to one rank");
     const Spanning spanning = nearest_to_all(topology);
     const IndexedVector<NodeId, std::uint32_t> branch = branches(spanning, topology);
@@ -112,6 +113,23 @@ AggregationTree aggregation_tree(const Topology& topology) {
         tree.parents.push_back(*participant[at]);
     }
     return tree;
+}
+
+AggregationTree island_trees(const Topology& topology) {
+    const Adjacency adjacency(topology);
+    AggregationTree trees;
+    trees.of_islands = true;
+    for (std::uint32_t r = 0; r < topology.ranks; ++r) {
+        const NodeId rank = node_of(Rank{r}), at = topology.switch_node(r / topology.island);
+        if (r % topology.island == 0) trees.switches.push_back(at);
+        trees.parents.push_back(Rank{topology.ranks + r / topology.island});
+        trees.up.push_back({Hop{adjacency.between(rank, at).front()}});
+        trees.down.push_back({Hop{adjacency.between(at, rank).front()}});
+    }
+    for (std::uint32_t i = 0; i < trees.switches.size(); ++i) trees.parents.push_back(Rank{topology.ranks + i});
+    trees.up.resize(trees.parents.size());
+    trees.down.resize(trees.parents.size());
+    return trees;
 }
 
 }   // namespace oscar

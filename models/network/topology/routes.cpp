@@ -50,7 +50,9 @@ std::size_t Routes::HashOfHops::operator()(const std::vector<Hop>& hops) const {
     return hash;
 }
 
+/// Between islands a packet leaves and comes by the cables of NICs.
 std::vector<Hop> Routes::cheapest(Rank from, Rank to, std::uint64_t key) const {
+    if (!topology_->same_island(from, to)) from = topology_->nic_of(from), to = topology_->nic_of(to);
     const bool in_order = std::holds_alternative<DimensionOrderParams>(routing_.params);
     std::vector<Hop> hops;
     for (NodeId node = node_of(from); node != node_of(to); node = topology_->edges[hops.back().edge].to) {

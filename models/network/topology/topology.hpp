@@ -1,6 +1,7 @@
 // Topology: nodes and the cables between them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ struct Topology {
     IndexedVector<EdgeId, Edge> edges = {};
     std::optional<SwitchGrid> grid = {};   ///< of a mesh or torus
     std::uint32_t island = 1;   ///< neighbouring ranks on a fast switch of their own; the last may have fewer
+    std::uint32_t gpus_per_nic =
+        1;   ///< neighbouring ranks of an island that have one NIC, cabled at the first of them
 
     std::uint32_t nodes() const { return ranks + switches; }
     IndexRange<NodeId> node_ids() const { return IndexRange<NodeId>(nodes()); }
@@ -48,6 +51,15 @@ struct Topology {
     bool is_switch(NodeId node) const { return node.value >= ranks; }
     std::string node_name(NodeId node) const { return oscar::node_name(node, ranks); }
     std::string edge_name(EdgeId edge) const;   ///< "rank0->switch0"
+
+    /// The rank at which the NIC of a rank is cabled: the rank itself, where each has its own.
+    Rank nic_of(Rank rank) const { return {rank.value - rank.value % island % gpus_per_nic}; }
+    /// The number of ranks that have the NIC of this one.
+    std::uint32_t sharing(Rank rank) const {
+        const std::uint32_t nic = nic_of(rank).value, end = std::min(ranks, (nic / island + 1) * island);
+        return std::min(gpus_per_nic, end - nic);
+    }
+    bool same_island(Rank a, Rank b) const { return a.value / island == b.value / island; }
 
     /// Adds both directions of a cable, first that from `a` to `b`. `edge` has everything but the nodes.
     void cable(NodeId a, NodeId b, const Edge& edge);

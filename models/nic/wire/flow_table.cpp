@@ -25,11 +25,18 @@ std::span<const Hop> FlowTable::path_between(Rank from, Rank to, std::uint32_t s
                                 std::to_string(to.value) + "; choose another topology");
 }
 
+/// At the first link of a path: one of each receiver, of each channel and of each rank that shares the NIC.
+std::uint32_t FlowTable::queue_of(Rank from, Rank to, std::uint32_t channel) const {
+    if (queue_) return *queue_;
+    const std::uint32_t sharing = topology().gpus_per_nic, at_nic = from.value % topology().island % sharing;
+    return (channel * sharing + at_nic) * topology().nodes() + to.value;
+}
+
 const FlowTable::Flow& FlowTable::of(Rank from, Rank to, std::uint32_t channel, std::uint32_t sequence) {
     const std::span<const Hop> path = path_between(from, to, sequence);
     const auto [found, added] = flows_.try_emplace({from, to, channel, path.data()});
     if (!added) return found->second;
-    found->second = {fabric_.add_flow(path, queue_.value_or(channel * topology().nodes() + to.value)), path};
+    found->second = {fabric_.add_flow(path, queue_of(from, to, channel)), path};
     if (queue_) fabric_.count_separately(found->second.id);
     return found->second;
 }

@@ -44,6 +44,7 @@ public:
 
 private:
     Rank participant_at(NodeId node) const;
+    std::uint32_t queue_of(Rank from, Rank to, std::uint32_t channel) const;
     std::span<const Hop> path_between(Rank from, Rank to, std::uint32_t sequence) const;
 
     const Routes& routes_;

@@ -23,11 +23,12 @@ std::int64_t busy_within(const LinkUse& link, Time begin, Time end) {
     return busy;
 }
 
-/// Connections whose route crosses the link.
+/// Connections among ranks whose route crosses the link.
 std::uint32_t connections_over(EdgeId edge, const Schedule& schedule, const Routes& routes) {
     const auto connections = connections_of(schedule);
     if (connections.size() > most_connections_counted) return 0;
     return static_cast<std::uint32_t>(std::ranges::count_if(connections, [&](const Connection& connection) {
+        if (std::max(connection.from, connection.to).value >= schedule.ranks) return false;   // from or to a switch
         const std::span<const Hop> path = routes.path(connection.from, connection.to);
         return std::ranges::find(path, edge, &Hop::edge) != path.end();
     }));

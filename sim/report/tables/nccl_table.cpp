@@ -26,7 +26,9 @@ Reduction reduction_of(const Report& report) {
     if (kind == "schedule") kind = collective.value("operation", "");   // what its steps perform
     for (const char* without_sums : {"all_gather", "all_to_all", "flows"})
         if (kind == without_sums) return {"none", -1};
-    return kind == "broadcast" ? Reduction{"none", 0} : Reduction{};
+    for (const char* rooted : {"broadcast", "gather", "scatter"})
+        if (kind == rooted) return {"none", 0};
+    return kind == "reduce" ? Reduction{"sum", 0} : Reduction{};
 }
 
 }   // namespace

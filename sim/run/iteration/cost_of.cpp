@@ -15,9 +15,10 @@ double cycles_in(const std::vector<Span>& spans, Frequency clock) {
     return static_cast<double>(ps) * static_cast<double>(clock.khz) * 1e-9;
 }
 
+/// An equal share of what the engine did for the ranks that have it.
 EngineWork work_of(const RankUse& rank, const EngineParams& engine, const CodedWork& work) {
     const std::uint64_t tables = work.after_another ? work.reads.tables_kept : 0;
-    return {cycles_in(rank.encoder, engine.clock), cycles_in(rank.decoder, engine.clock),
+    return {cycles_in(rank.encoder, engine.clock) / rank.sharing, cycles_in(rank.decoder, engine.clock) / rank.sharing,
             static_cast<double>(tables * cycles_of_a_table(engine)), static_cast<double>(rank.added_values)};
 }
 
@@ -43,7 +44,8 @@ void add_engine(IterationResult& result, const NodeParams& node, const RankUse& 
     const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
     const EngineWork done = work_of(rank, node.engine, work);
     add(result.energy_codec_pj, coder_energy(technology, engine, done).pj);
-    add(result.energy_leakage_pj, energy_in(engine_leakage(technology, engine, sram), Time{result.allreduce_ps}).pj);
+    add(result.energy_leakage_pj,
+        energy_in(engine_leakage(technology, engine, sram), Time{result.allreduce_ps}).pj / rank.sharing);
     if (const auto energy = adder_energy(technology, engine, done)) add(result.energy_reduce_pj, energy->pj);
 }
 

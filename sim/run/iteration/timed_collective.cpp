@@ -15,7 +15,10 @@ EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Particip
     const bool has_classes = !simulated.rank_states.front().classes().empty();
     const ValueClasses classes{has_classes ? setting.classes : 1,
                                values_per_class(classes_of(setting.parameters, setting.method))};
-    return engine_reads(setting.parameters.engine, setting.plan, *setting.codec, classes, setting.elements);
+    EngineParams engine = setting.parameters.engine;   // its memory is divided among the ranks that have it
+    engine.table_sram.count /= setting.routes.topology().gpus_per_nic;
+    engine.mask_sram.count /= setting.routes.topology().gpus_per_nic;
+    return engine_reads(engine, setting.plan, *setting.codec, classes, setting.elements);
 }
 
 /// The tables that are kept, and the ones that the lanes of encoder and decoder hold; a message of a split that is no

@@ -117,6 +117,8 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
         return std::nullopt;
     std::optional<AggregationTree> tree;
     if (std::holds_alternative<InNetworkParams>(p.collective.params)) tree = aggregation_tree(routes.topology());
+    if (const auto* params = std::get_if<HierarchicalParams>(&p.collective.params))
+        if (switches_of(*params, p.ranks) > 0) tree = island_trees(routes.topology());
     const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
                                       network.packet + network.header);
     if (limits.empty()) return std::nullopt;

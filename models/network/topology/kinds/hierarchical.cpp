@@ -14,13 +14,16 @@ constexpr std::uint32_t nic_cost = 2;
 
 Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link) {
     const std::uint32_t island = std::min(params.island, ranks), islands = ceil_div(ranks, island);
-    const std::uint32_t rails = params.rails ? island : 1, spines = rails > 1 ? params.spines : 0;
+    const std::uint32_t rails = params.rails ? ceil_div(island, params.gpus_per_nic) : 1,
+                        spines = rails > 1 ? params.spines : 0;
     Topology topology{ranks, islands + rails + spines};
     topology.island = island;
+    topology.gpus_per_nic = std::min(params.gpus_per_nic, island);
     for (std::uint32_t r = 0; r < ranks; ++r) {
-        const NodeId node = node_of(Rank{r}), rail = topology.switch_node(islands + (params.rails ? r % island : 0));
+        const std::uint32_t nic = r % island / params.gpus_per_nic;
+        const NodeId node = node_of(Rank{r}), rail = topology.switch_node(islands + (params.rails ? nic : 0));
         topology.cable(node, topology.switch_node(r / island), params.island_link.of(link));
-        topology.cable(node, rail, {{}, {}, link, nic_cost});
+        if (topology.nic_of(Rank{r}) == Rank{r}) topology.cable(node, rail, {{}, {}, link, nic_cost});
     }
     for (std::uint32_t rail = 0; rail < rails; ++rail)
         for (std::uint32_t spine = 0; spine < spines; ++spine)

@@ -17,8 +17,8 @@ namespace oscar {
 inline constexpr auto topologies = Entries{
     kind<StarParams>("star", "every rank on one switch"),
     kind<CableRingParams>("ring", "each rank cabled to its two neighbours"),
-    kind<MeshParams>("mesh", "2-D: a router per rank, in rows and columns"),
-    kind<TorusParams>("torus", "2-D: a mesh whose lines close to rings; needs two virtual channels"),
+    kind<MeshParams>("mesh", "a router per rank, in rows and columns or in more dimensions"),
+    kind<TorusParams>("torus", "a mesh whose lines close to rings; needs two virtual channels"),
     kind<FatTreeParams>("fat_tree", "k-ary, of two or three levels"),
     kind<LeafSpineParams>("leaf_spine", "leaves with ranks, each cabled to all spines"),
     kind<DragonflyParams>("dragonfly", "groups of routers, all cabled to each other; needs two virtual channels"),
