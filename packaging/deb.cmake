@@ -23,7 +23,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME oscar-sim)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "oscar-sim-data (= ${PROJECT_VERSION})")
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3")   # oscar-plot, oscar-train
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "python3")   # oscar-plot, oscar-train, oscar-import-step
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "python3-oscar-sim, liboscar-sim-dev, graphviz, python3-matplotlib, python3-pandas, python3-seaborn, \
 python3-torch, python3-tqdm, python3-yaml")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "simulator of compressed AllReduce, exact in picoseconds\n${about}")

@@ -1,11 +1,13 @@
 # Scripts of users as installed programs: NAME of a script is oscar-NAME in bin, where a shell script starts
 # share/oscar-sim/scripts/oscar-NAME. It finds its packages in share/oscar-sim/python and the shipped configurations in
 # share/oscar-sim/configs, as in a checkout; a wheel, which has no symbolic links, holds the same files.
-set(OSCAR_PROGRAMS plot train)
+set(OSCAR_PROGRAMS plot train import-step)
 set(script_of_plot plot)
 set(script_of_train train)
+set(script_of_import-step import_step)
 set(meaning_of_plot "figures of a sweep of oscar-sim")
 set(meaning_of_train "training with compressed gradients on a simulated clock")
+set(meaning_of_import-step "a training step from the trace of a profiler")
 
 foreach(short ${OSCAR_PROGRAMS})
   set(name oscar-${short})
@@ -18,7 +20,7 @@ foreach(short ${OSCAR_PROGRAMS})
   file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/scripts)
   file(CREATE_LINK ${script} ${CMAKE_CURRENT_BINARY_DIR}/scripts/${name} SYMBOLIC)
 endforeach()
-foreach(package oscar_plot oscar_summary oscar_training oscar_workloads)
+foreach(package oscar_plot oscar_steps oscar_summary oscar_training oscar_workloads)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/${package} DESTINATION share/oscar-sim/python COMPONENT program
           FILES_MATCHING PATTERN "*.py" PATTERN "*.yaml" PATTERN "__pycache__" EXCLUDE)
 endforeach()

@@ -28,6 +28,22 @@ constexpr auto choices(ParameterWords) {
                       Choice{"bf16", ParameterWords::bf16, "2 bytes each"}};
 }
 
+/// A bucket that a list gives, such as one that a profiler has seen.
+struct GivenBucket {
+    Bytes bytes{1 << 20};
+    Time ready;
+    static constexpr auto fields() {
+        using G = GivenBucket;
+        return Entries{
+            field("bytes", &G::bytes, "size as fp32 values; a method may send fewer bytes", Bytes{4},
+                  Bytes{1ULL << 32}),
+            field("ready", &G::ready, "when its gradients are complete, from the start of the backward pass", Time{},
+                  Time{1'000'000'000'000'000}),
+        };
+    }
+    friend bool operator==(const GivenBucket&, const GivenBucket&) = default;
+};
+
 /// The computation of a step, and the division of the gradient into collectives.
 struct StepParams {
     StepStrategy strategy = StepStrategy::ddp;
@@ -38,6 +54,7 @@ struct StepParams {
     std::uint32_t prefetch = 1;
     bool reshard = true;
     ParameterWords parameters = ParameterWords::fp32;
+    std::vector<GivenBucket> given = {};
     static constexpr Time longest{1'000'000'000'000'000};   // 1000 s: below 2^53 ps, so that scaling in double is exact
     static constexpr auto fields() {
         using S = StepParams;
@@ -56,6 +73,9 @@ struct StepParams {
             field("reshard", &S::reshard,
                   "fsdp: gathered parameters are freed after the forward pass and gathered again"),
             field("parameters", &S::parameters, "fsdp: number format of gathered parameters"),
+            field("given", &S::given,
+                  "buckets in the order in which they are sent (payload: synthetic), as scripts/import_step takes them "
+                  "from a profile; none: those of the trace"),
         };
     }
 };

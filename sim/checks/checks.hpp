@@ -37,6 +37,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"methods", check_constant_rates},
     Check<Experiment>{"methods", check_surroundings_of_lossy},
     Check<Experiment>{"bucket", check_bucket_of_step},
+    Check<Experiment>{"step.given", check_given_buckets},
     Check<Experiment>{"start_jitter", check_starts_of_step},
     Check<Experiment>{"collective", check_collective_of_step},
     Check<Experiment>{"step.overlap", check_overlap_of_step},

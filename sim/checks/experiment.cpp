@@ -32,6 +32,8 @@ void check_flow_sizes(const FlowsParams& params, std::uint32_t ranks, const Conf
         list.fail("all flows together have more than 2^32 values; send fewer bytes");
 }
 
+bool gives_buckets(const Parameters& p) { return p.step && !p.step->given.empty(); }
+
 bool is_sharded(const Parameters& p) { return p.step && p.step->strategy == StepStrategy::fsdp; }
 
 /// One node: all ranks on a switch, or each cabled to the next.
@@ -69,7 +71,10 @@ void check_flows(const Experiment& experiment) {
 
 void check_keys_of_a_trace(const Experiment& experiment) {
     if (experiment.parameters.payload != Payload::synthetic) return;
-    for (const char* key : {"trace", "iterations", "layers", "bucket", "step"})
+    if (experiment.parameters.step && !gives_buckets(experiment.parameters))
+        experiment.source.child("step").fail(
+            "payload synthetic has no trace to cut into buckets; give them, like given: [{bytes: 25MiB, ready: 3ms}]");
+    for (const char* key : {"trace", "iterations", "layers", "bucket"})
         if (const ConfigNode node = experiment.source.child(key); node.form != ConfigNode::Form::null)
             node.fail(
                 "payload synthetic carries no values and has no trace; leave it out, and say how big a gradient is, "
@@ -81,6 +86,10 @@ void check_size(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("size");
     if (p.payload != Payload::synthetic) {
         if (p.size) node.fail("a trace has its own; leave it out, or set payload: synthetic and leave out trace");
+        return;
+    }
+    if (gives_buckets(p)) {
+        if (p.size) node.fail("buckets of a step have sizes of their own; leave it out");
         return;
     }
     if (flows_in(p) != nullptr) {
@@ -106,6 +115,28 @@ void check_bucket_of_step(const Experiment& experiment) {
     if (p.step && p.bucket)
         experiment.source.child("bucket").fail(
             "one bucket is no training step, which replays all of them; leave out bucket or step");
+}
+
+void check_given_buckets(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!gives_buckets(p)) return;
+    const ConfigNode step = experiment.source.child("step"), given = step.child("given");
+    if (p.payload != Payload::synthetic)
+        given.fail("a trace has buckets of its own; leave it out, or set payload: synthetic and leave out trace");
+    Time last;
+    for (std::size_t i = 0; i < p.step->given.size(); ++i) {
+        last = std::max(last, p.step->given[i].ready);
+        if (p.step->given[i].bytes.count % 4 != 0)
+            given.child(std::to_string(i))
+                .child("bytes")
+                .fail("is no whole number of fp32 values; make it a multiple of 4B");
+    }
+    if (p.step->backward && *p.step->backward < last)
+        step.child("backward")
+            .fail("ends before the last bucket is ready; make it no shorter than that, or leave it out");
+    if (!p.jobs.empty() || p.tuner || flows_in(p) != nullptr)
+        given.fail(
+            "buckets of a step are one collective on all ranks each, as configured; leave out jobs, tuner and flows");
 }
 
 void check_starts_of_step(const Experiment& experiment) {

@@ -11,6 +11,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     for (auto& job : config["jobs"]) leave_out_one_channel(job["collective"]);
     for (auto& node : config["nodes"]) node["engine"].erase("technology");   // the same at all ranks
     if (!p.step) config.erase("step");
+    else config["step"].erase(p.step->given.empty() ? "given" : "buckets");
     if (p.nodes.empty()) config.erase("nodes");
     if (p.jobs.empty()) config.erase("jobs");
     if (!p.network.background) config["network"].erase("background");
@@ -24,6 +25,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     else
         for (const char* key : {"trace", "iterations", "layers", "bucket"}) config.erase(key);
     if (std::holds_alternative<FlowsParams>(p.collective.params)) config.erase("size");   // the sum of theirs
+    if (p.step && !p.step->given.empty()) config.erase("size");
     if (const auto* listed = std::get_if<ListedScheduleParams>(&p.collective.params))
         config["collective"].erase(listed->file.empty() ? "file" : "steps");   // which are those of the file
     if (input_queued(p.network) == nullptr) config["network"]["switch"].erase("architecture");

@@ -116,6 +116,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
     if (p.payload != Payload::synthetic)
         return FoldingProblem{"payload", "each rank has gradients of its own; choose synthetic"};
     if (!p.nodes.empty()) return FoldingProblem{"nodes", "some nodes differ; leave them out"};
+    if (p.step) return FoldingProblem{"step", "its buckets differ in size; leave it out"};
     if (!p.jobs.empty()) return FoldingProblem{"jobs", "ranks have different jobs; leave them out"};
     if (p.tuner) return FoldingProblem{"tuner", "its links between nodes differ from those inside; leave it out"};
     if (p.start_jitter != Time{}) return FoldingProblem{"start_jitter", "ranks start at different times; leave it out"};

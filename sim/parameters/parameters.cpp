@@ -95,6 +95,12 @@ nlohmann::ordered_json to_json(const Method& method) {
 
 bool has_background(const Parameters& p) { return p.network.background && p.network.background->load > 0; }
 
+Bytes size_of(const StepParams& step) {
+    Bytes all;
+    for (const GivenBucket& bucket : step.given) all += bucket.bytes;
+    return all;
+}
+
 std::uint64_t values_of(Bytes size) { return size.count / 4; }
 
 Experiment read_experiment(ConfigNode source, const std::filesystem::path& file) {

@@ -171,6 +171,9 @@ struct Parameters {
 /// True for background traffic with a load above 0.
 bool has_background(const Parameters& parameters);
 
+/// The bytes of all buckets that a step gives.
+Bytes size_of(const StepParams& step);
+
 /// Values of a rank's gradient of `size` bytes in fp32.
 std::uint64_t values_of(Bytes size);
 

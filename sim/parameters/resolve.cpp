@@ -11,6 +11,7 @@ void resolve(Experiment& experiment) {
     Parameters& p = experiment.parameters;
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
     if (flows != nullptr && p.payload == Payload::synthetic) p.size = size_of(*flows, p.ranks);
+    if (p.step && !p.step->given.empty()) p.size = size_of(*p.step);
     read_schedule_file(experiment);
     scale_down(experiment);
     if (p.tuner) tune(p);

@@ -10,6 +10,7 @@
 #include "sim/report/energy_comparison.hpp"
 #include "sim/report/host_clock.hpp"
 #include "sim/run/bucket_run.hpp"
+#include "sim/run/given_step.hpp"
 #include "sim/run/jobs.hpp"
 #include "sim/run/method_reports.hpp"
 #include "sim/run/notes/notes.hpp"
@@ -128,6 +129,13 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
             progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
         };
         share_done(0);
+        if (p.step) {
+            GivenStepRun run = run_given_step(p, p.methods[m], routes, machine, share_done);
+            if (waveform) report.waveforms.push_back({p.methods[m].name, run.buckets.front().waveform});
+            if (p.timeline) report.timelines.push_back({p.methods[m].name, run.buckets.front().timeline});
+            report.methods.push_back(std::move(run.report));
+            continue;
+        }
         if (p.jobs.empty()) {
             const IterationResult result = run_synthetic(p, p.methods[m], routes, machine, share_done);
             if (waveform) report.waveforms.push_back({p.methods[m].name, result.waveform});

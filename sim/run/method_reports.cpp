@@ -49,20 +49,24 @@ StepReport sharded_report(const StepSetting& step, const std::vector<std::vector
 
 }   // namespace
 
+MethodReport method_report(const std::string& name, const std::vector<std::vector<IterationResult>>& iterations,
+                           const std::optional<StepSetting>& step, std::vector<BucketReport> buckets) {
+    std::vector<IterationResult> sums;
+    sums.reserve(iterations.size());
+    for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
+    MethodReport report = summarise(name, sums);
+    if (!step) return report;
+    const bool sharded = step->params.strategy == StepStrategy::fsdp;
+    report.step = (sharded ? sharded_report : step_report)(*step, iterations, std::move(buckets));
+    return report;
+}
+
 std::vector<MethodReport> method_reports(const TraceManifest& manifest, const BucketRuns& buckets,
                                          const std::optional<StepSetting>& step) {
     std::vector<MethodReport> reports;
-    for (std::size_t m = 0; m < buckets.front().methods().size(); ++m) {
-        const auto iterations = results_of(buckets, m);
-        std::vector<IterationResult> sums;
-        sums.reserve(iterations.size());
-        for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
-        reports.push_back(summarise(buckets.front().methods()[m].name, sums));
-        if (!step) continue;
-        const bool sharded = step->params.strategy == StepStrategy::fsdp;
-        reports.back().step =
-            (sharded ? sharded_report : step_report)(*step, iterations, bucket_reports(manifest, buckets));
-    }
+    for (std::size_t m = 0; m < buckets.front().methods().size(); ++m)
+        reports.push_back(method_report(buckets.front().methods()[m].name, results_of(buckets, m), step,
+                                        step ? bucket_reports(manifest, buckets) : std::vector<BucketReport>{}));
     add_speedups(reports);
     return reports;
 }

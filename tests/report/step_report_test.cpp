@@ -158,7 +158,7 @@ TEST(StepTable, SaysWhatIsComputedAndWhereItIsFrom) {
                           "to it), optimiser 50.000 us; 2 bucket(s), overlapping the backward pass"));
     report.config["step"] = {{"forward", "100us"}, {"backward", nullptr}, {"overlap", false}};
     EXPECT_THAT(step_table(report, unbroken),
-                HasSubstr("forward 100.000 us, backward 200.000 us (as captured on the machine of the trace), "
+                HasSubstr("forward 100.000 us, backward 200.000 us (as captured), "
                           "optimiser 50.000 us; 2 bucket(s), after the backward pass"));
 }
 

@@ -22,7 +22,7 @@ std::string compute_line(const Report& report, const std::string& speed_ups) {
         "Training step: forward {} us{}, backward {} us ({}), optimiser {} us; {} bucket(s), {}; step{}:",
         microseconds(step.forward_ps), config["forward"].is_null() ? " (half of backward)" : "",
         microseconds(step.backward_ps),
-        config["backward"].is_null() ? "as captured on the machine of the trace"
+        config["backward"].is_null() ? "as captured"
                                      : "given; ready times are scaled to it",
         microseconds(step.optimiser_ps), step.buckets.size(), overlap_text(config, step.sharding.has_value()),
         speed_ups);

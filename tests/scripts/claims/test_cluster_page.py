@@ -1,4 +1,4 @@
-"""docs/cluster.md: its table and the numbers of its text are those of results/between-nodes."""
+"""docs/cluster.md: its tables and the numbers of its text are those of results/between-nodes."""
 
 import csv
 import re
@@ -57,6 +57,46 @@ def span(method, nodes, *links):
 FEW, MANY = (2, 4, 8), (32, 64)
 
 
+def read_shared():
+    """By nodes, NICs a node and Gbit/s a NIC, the row of each method."""
+    points = {}
+    with open(ROOT / "results/between-nodes/shared-nics.csv", newline="", encoding="utf-8") as file:
+        next(file)  # the program
+        for row in csv.DictReader(file):
+            nics, rate = 8 // int(row["network.topology.gpus_per_nic"]), int(row["network.link.bandwidth"][:-4])
+            points.setdefault((int(row["ranks"]) // 8, nics, rate), {})[row["method"]] = row
+    return points
+
+
+SHARED = read_shared()
+FIGURES = ("bf16", "fixed_point", "asc", "rans")
+
+
+def shared_time(point, method):
+    return float(SHARED[point][method]["allreduce_ps"])
+
+
+def shared_table():
+    """The second table of the page."""
+    lines = [
+        "| nodes | NICs a node | Gbit/s a NIC | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
+    ]
+    for point in sorted(SHARED):
+        cells = [*point, *(f"{shared_time(point, method) / 1e6:.0f}" for method in FIGURES)]
+        cells.append(LIMITERS[SHARED[point]["asc"]["bottleneck"]])
+        cells += [f"{shared_time(point, 'fixed_point') / shared_time(point, m):.2f}x" for m in ("asc", "rans")]
+        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    return "\n".join(lines)
+
+
+def shared_span(method, nodes, *rates):
+    """The least and most gain over uncoded integers where two GPUs or more share a NIC."""
+    points = [point for point in SHARED if point[0] in nodes and point[1] < 8 and point[2] in rates]
+    gains = [shared_time(point, "fixed_point") / shared_time(point, method) for point in points]
+    return f"{min(gains):.2f} to {max(gains):.2f}"
+
+
 class ClusterPage(unittest.TestCase):
     page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
     words = " ".join(page.split())
@@ -83,7 +123,7 @@ class ClusterPage(unittest.TestCase):
     def test_the_gains_are_those_of_the_table(self):
         for sentence in (
             f"`asc` is {span('asc', FEW, '400Gbps', '800Gbps')} times as fast as uncoded integers (25 MiB, 2 to 8",
-            f"(200 Gbit/s a GPU) it is {span('asc', FEW, '200Gbps')} times as fast, and `rans` "
+            f"**With 200 Gbit/s a GPU** it is {span('asc', FEW, '200Gbps')} times as fast, and `rans` "
             f"{span('rans', FEW, '200Gbps')} times",
             f"`asc` is {span('asc', FEW, '25Gbps', '50Gbps', '100Gbps')} times as fast as uncoded integers, `rans` "
             f"{span('rans', FEW, '25Gbps', '50Gbps', '100Gbps')} times",
@@ -104,3 +144,22 @@ class ClusterPage(unittest.TestCase):
         self.assertEqual(errors, {"0.025"})
         of_bf16 = sorted(float(POINTS[p]["bf16"]["relative_l2_error"]) for p in POINTS)
         self.assertIn(f"(bf16 {of_bf16[0]:.3f} to {of_bf16[-1]:.3f})", self.words)
+
+    def test_the_table_of_shared_nics_is_that_of_the_recorded_sweep(self):
+        shown = re.search(r"<!-- table shared-nics -->\n(.*?)\n<!-- end -->", self.page, re.DOTALL)[1]
+        self.assertEqual(shown, shared_table())
+
+    def test_the_gains_of_shared_nics_are_those_of_the_table(self):
+        for sentence in (
+            f"`asc` is {shared_span('asc', (4, 8, 16, 32), 200)} times as fast as uncoded integers, `rans` "
+            f"{shared_span('rans', (4, 8, 16, 32), 200)} times",
+            f"on two nodes `asc` is {shared_span('asc', (2,), 200)} times as fast, limited by the DMA",
+            f"`asc` is {shared_span('asc', (2, 4, 8, 16), 400, 800)} times as fast (2 to 16 nodes), and "
+            f"{shared_span('asc', (32,), 400, 800)} times on 32 nodes",
+        ):
+            self.assertIn(sentence, self.words)
+        self.assertEqual({SHARED[p]["asc"]["bottleneck"] for p in SHARED if p[0] == 2 and p[1] < 8}, {"dma"})
+        errors = sorted(float(SHARED[point]["bf16"]["relative_l2_error"]) for point in SHARED)
+        self.assertIn(f"(bf16 {errors[0]:.3f} to {errors[-1]:.3f})", self.words)
+        coded = {f"{float(SHARED[p][m]['relative_l2_error']):.3f}" for p in SHARED for m in ("asc", "fixed_point")}
+        self.assertEqual(coded, {"0.025"})

@@ -77,7 +77,7 @@ class DebianPackages(unittest.TestCase):
             self.assertTrue((Path(elsewhere) / "out/report.json").is_file())
 
     def test_hold_the_scripts_of_users_as_programs(self):
-        for program in ("oscar-plot", "oscar-train"):
+        for program in ("oscar-plot", "oscar-train", "oscar-import-step"):
             self.assertIn(f"usage: {program}", output(self.root / "usr/bin" / program, "--help"))
         self.assertIn("python3-matplotlib", self.field("oscar-sim", "Suggests"))
 

@@ -15,7 +15,7 @@ from tests.scripts.loading import script
 readme = script("readme_blocks")
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release"))
-PROGRAMS = ("oscar-plot", "oscar-train")
+PROGRAMS = ("oscar-plot", "oscar-train", "oscar-import-step")
 
 TRY_COMPLETION = """source "$1"
 shift

@@ -145,7 +145,7 @@ class Wheel(InFolder):
         if "fsanitize" not in os.environ.get("OSCAR_CXX_FLAGS", ""):  # with which programs are ten times as large
             self.assertLess(wheel.stat().st_size, 20 << 20)
         self.assertIn("oscar_capture/__init__.py", names)
-        for program in ("oscar-plot", "oscar-train"):  # by the environment's Python and packages
+        for program in ("oscar-plot", "oscar-train", "oscar-import-step"):  # by the environment's Python and packages
             helped = run(self.folder / "env/bin" / program, "--help", cwd=self.folder)
             self.assertEqual(
                 (helped.returncode, helped.stderr, helped.stdout.split()[:2]), (0, "", ["usage:", program])

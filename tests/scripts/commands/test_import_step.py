@@ -1,0 +1,299 @@
+"""scripts/import_step: steps of PyTorch's profiler and of Chakra, with times by hand; wrong files in words."""
+
+import gzip
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "python"))
+from oscar_steps import chakra, profile
+from oscar_steps.step import StepError, to_yaml
+
+PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-sim"
+
+
+def event(name, category, ts, dur, **arguments):
+    return {"ph": "X", "name": name, "cat": category, "ts": ts, "dur": dur, "args": arguments}
+
+
+def kernel(name, launched, begin, dur, correlation, **arguments):
+    """A kernel, and its launch by the host."""
+    return [
+        event("cudaLaunchKernel", "cuda_runtime", launched, 2, correlation=correlation),
+        event(name, "kernel", begin, dur, correlation=correlation, stream=7, **arguments),
+    ]
+
+
+def reduction(launched, begin, correlation, values, kind="allreduce"):
+    described = {"Collective name": kind, "In msg nelems": values, "dtype": "Float", "Group size": 8}
+    return kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", launched, begin, 300, correlation, **described)
+
+
+def events():
+    """Step 3: 200 us forward, 500 us backward from 1250 on, optimiser 50 us. The first bucket is launched behind the
+    kernel that ends at 1450, the second behind the one that ends at 1750."""
+    return [
+        event("ProfilerStep#2", "user_annotation", 0, 900),
+        *kernel("gemm", 100, 120, 100, 1),
+        event("ProfilerStep#3", "user_annotation", 1000, 1500),
+        *kernel("gemm", 1010, 1050, 200, 2),
+        event("autograd::engine::evaluate_function: MmBackward0", "cpu_op", 1100, 20),
+        *kernel("gemm_backward", 1110, 1250, 200, 3),
+        *reduction(1150, 1460, 4, 6_553_600),
+        *kernel("gemm_backward", 1160, 1450, 300, 5),
+        *reduction(1200, 1770, 6, 1_000_000),
+        *reduction(1210, 2100, 7, 16),
+        event("Optimizer.step#SGD.step", "user_annotation", 1300, 100),
+        *kernel("multi_tensor_apply", 1310, 2120, 50, 8),
+    ]
+
+
+class Profiles(unittest.TestCase):
+    def test_buckets_are_ready_when_what_was_launched_before_them_has_ended(self):
+        step = profile.step_of(events())
+        self.assertEqual([(b.values, b.ready) for b in step.buckets], [(6_553_600, 200.0), (1_000_000, 500.0)])
+        self.assertEqual((step.forward, step.backward, step.optimiser, step.ranks), (200.0, 500.0, 50.0, 8))
+        self.assertFalse(step.sharded)
+        self.assertIn("1 collectives of less than 65536 bytes are left out", step.notes)
+
+    def test_another_step_is_chosen_by_its_number(self):
+        with self.assertRaisesRegex(StepError, "no kernel was launched by autograd"):
+            profile.step_of(events(), 2)
+        with self.assertRaisesRegex(StepError, "no ProfilerStep#9; there are 2, 3"):
+            profile.step_of(events(), 9)
+
+    def test_reduce_scatters_make_a_sharded_step(self):
+        sharded = [*events(), *reduction(1205, 1900, 9, 9_000_000, "_reduce_scatter_base")]
+        step = profile.step_of(sharded)
+        self.assertTrue(step.sharded)
+        self.assertEqual([b.values for b in step.buckets], [9_000_000])
+        self.assertIn("3 of all_reduce: left out, for a step here has one operation", step.notes)
+
+    def test_compressed_files_are_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace.json.gz"
+            path.write_bytes(gzip.compress(json.dumps({"traceEvents": events()}).encode()))
+            self.assertEqual(len(profile.step_of(profile.read(path)).buckets), 2)
+
+
+def varint(value):
+    data = bytearray()
+    value &= (1 << 64) - 1
+    while value > 127:
+        data.append(value & 127 | 128)
+        value >>= 7
+    return bytes(data) + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def text(field, value):
+    data = value if isinstance(value, bytes) else value.encode()
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+NODES = [  # id, type, deps, duration, attributes
+    (1, 4, [], 100, {}),
+    (2, 4, [1], 200, {}),
+    (3, 7, [2], 0, {"comm_type": 0, "comm_size": 26_214_400}),
+    (4, 4, [2], 150, {}),
+    (5, 7, [3, 4], 0, {"comm_type": 0, "comm_size": 4_000_000}),
+    (6, 4, [5], 40, {}),
+]
+
+
+def protobuf(nodes):
+    """A file of Chakra: metadata and nodes, each behind its length; dependencies packed or one by one."""
+    data = text(1, "0.0.4")
+    messages = [data]
+    for node, kind, deps, duration, attributes in nodes:
+        message = number(1, node) + text(2, f"node{node}") + number(3, kind) + number(7, duration)
+        if node % 2:
+            message += text(5, b"".join(varint(dep) for dep in deps))
+        else:
+            message += b"".join(number(4, dep) for dep in deps)
+        for name, value in attributes.items():
+            message += text(10, text(1, name) + number(9, value))
+        messages.append(message + varint(6 << 3 | 1) + struct.pack("<d", 0))
+    return b"".join(varint(len(message)) + message for message in messages)
+
+
+def as_json(nodes):
+    """The same as the jsonizer writes it: one object after the other."""
+    parts = [json.dumps({"version": "0.0.4"})]
+    for node, kind, deps, duration, attributes in nodes:
+        parts.append(
+            json.dumps(
+                {
+                    "id": str(node),
+                    "name": f"node{node}",
+                    "type": chakra.TYPES[kind],
+                    "dataDeps": [str(dep) for dep in deps],
+                    "durationMicros": str(duration),
+                    "attr": [{"name": name, "int64Val": str(value)} for name, value in attributes.items()],
+                },
+                indent=2,
+            )
+        )
+    return "\n".join(parts)
+
+
+class ChakraTraces(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def read(self, data):
+        path = Path(self.folder.name) / "trace.et"
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return chakra.step_of(chakra.read(path))
+
+    def test_both_forms_give_the_same_step(self):
+        step = self.read(protobuf(NODES))
+        self.assertEqual([(b.values, b.ready) for b in step.buckets], [(6_553_600, 300.0), (1_000_000, 450.0)])
+        self.assertEqual((step.backward, step.optimiser), (450.0, 40.0))
+        self.assertEqual(self.read(as_json(NODES)), step)
+
+    def error(self, data):
+        with self.assertRaises(StepError) as caught:
+            self.read(data)
+        return str(caught.exception).replace(self.folder.name + "/", "")
+
+    def changed(self, position, **changes):
+        names = ("id", "kind", "deps", "duration", "attributes")
+        nodes = [dict(zip(names, node)) for node in NODES]
+        nodes[position].update(changes)
+        return protobuf([tuple(node.values()) for node in nodes])
+
+    def test_wrong_files_are_told_where_and_what(self):
+        whole = protobuf(NODES)
+        for data, expected in (
+            (whole[:-3], "bytes are announced"),
+            (whole + b"\x80", "ends within a number"),
+            (b"\x05\x0b", "bytes are announced"),
+            (b"\x00\x02\x0b\x00", "wire type 3"),
+            (b"\x00" + varint(3) + text(1, b"x"), "field 1 is of another type"),
+            (self.changed(1, deps=[9]), "node 2 waits for 9, which is not there"),
+            (self.changed(0, deps=[2]), "which waits for it"),
+            (self.changed(1, id=1, deps=[]), "node 1 stands there twice"),
+            (self.changed(2, attributes={"comm_type": 0}), "node 3: a collective without comm_size"),
+            (self.changed(4, deps=[3, 6]), "which waits for it"),
+            (self.changed(3, deps=[3]), "a collective that waits for a computation that waits for another"),
+            (protobuf(NODES[:2]), "no all-reduce or reduce-scatter"),
+            ('{\n  "id": 1,\n', "trace.et:3:1: "),
+            ("[1]", "trace.et:1: '1' is no node"),
+            ('{"nodes": 3}', "neither a node nor a list"),
+            ('{"id": "x"}', "id is 'x'; write a whole number"),
+            ('{"id": 1, "attr": 3}', "a node of another shape"),
+            (b"", "no all-reduce or reduce-scatter"),
+        ):
+            self.assertIn(expected, self.error(data))
+
+    def test_no_change_of_a_file_ends_in_anything_but_words(self):
+        draw = random.Random(32)
+        for whole in (protobuf(NODES), as_json(NODES).encode()):
+            for _ in range(400):
+                data = bytearray(whole)
+                for _ in range(draw.randint(1, 4)):
+                    data[draw.randrange(len(data))] = draw.randrange(256)
+                try:
+                    self.read(bytes(data[: draw.randint(1, len(data))]))
+                except StepError as error:
+                    self.assertNotIn("\n", str(error))
+
+
+class WrongProfiles(unittest.TestCase):
+    def error(self, document):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace.json"
+            path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
+            with self.assertRaises(StepError) as caught:
+                profile.step_of(profile.read(path))
+            return str(caught.exception).replace(folder + "/", "")
+
+    def without(self, key):
+        found = events()
+        for one in found:
+            one["args"].pop(key, None)
+        return {"traceEvents": found}
+
+    def test_they_are_told_where_and_what(self):
+        kernels = [one for one in events() if one["cat"] == "kernel"]
+        for document, expected in (
+            (b'{"traceEvents": [\n{"ph": }', "trace.json:2:8: "),
+            (b"\x1f\x8b\x00", "name the file that export_chrome_trace has written"),
+            (b"\xff\xfe", "name the file that export_chrome_trace has written"),
+            ({"events": []}, "has no list traceEvents"),
+            ({"traceEvents": 3}, "has no list traceEvents"),
+            (b"[" * 100_000, "nested too deeply"),
+            ({"traceEvents": []}, "no kernel but NCCL's"),
+            (
+                {"traceEvents": [one for one in events() if "nccl" not in one["name"]]},
+                "no all-reduce or reduce-scatter",
+            ),
+            ({"traceEvents": kernels}, "no kernel was launched by autograd"),
+            (self.without("In msg nelems"), "args.In msg nelems is None, no number"),
+            (self.without("Group size"), "args.Group size is None, no number"),
+            ({"traceEvents": [*events(), {"ph": "X", "cat": "kernel", "name": "k", "ts": "soon"}]}, "ts is 'soon'"),
+        ):
+            self.assertIn(expected, self.error(document))
+
+    def test_no_change_of_a_file_ends_in_anything_but_words(self):
+        draw, whole = random.Random(33), json.dumps({"traceEvents": events()}).encode()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "trace.json"
+            for _ in range(400):
+                data = bytearray(whole)
+                for _ in range(draw.randint(1, 4)):
+                    data[draw.randrange(len(data))] = draw.randrange(32, 127)
+                path.write_bytes(bytes(data))
+                try:
+                    to_yaml(profile.step_of(profile.read(path)), "it")
+                except StepError as error:
+                    self.assertNotIn("\n", str(error))
+
+
+class Script(unittest.TestCase):
+    def test_a_profile_becomes_a_step_that_the_program_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace, written = Path(folder) / "trace.json", Path(folder) / "my-step.yaml"
+            trace.write_text(json.dumps({"traceEvents": events()}), encoding="utf-8")
+            command = [ROOT / "scripts/import_step", trace, "--base", "dgx-h100", "-o", written]
+            subprocess.run(command, check=True, capture_output=True)
+            experiment = yaml.safe_load(written.read_text(encoding="utf-8"))
+            self.assertEqual(experiment["base"], "dgx-h100")
+            self.assertEqual(experiment["ranks"], 8)
+            self.assertEqual(experiment["step"]["given"][0], {"bytes": "26214400B", "ready": "200000ns"})
+            done = subprocess.run(
+                [PROGRAM, "run", written, "--json", "-q", "-o", "-"], capture_output=True, text=True, check=True
+            )
+            step = json.loads(done.stdout)["methods"][0]["step"]
+            self.assertEqual(step["compute_ps"], (200 + 500 + 50) * 10**6)
+            self.assertEqual([b["ready_ps"] for b in step["buckets"]], [400 * 10**6, 700 * 10**6])
+
+    def test_wrong_input_is_one_line_and_status_2(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = Path(folder) / "trace.et"
+            trace.write_bytes(b"\x05\x0b")
+            for arguments, expected in (((trace,), "bytes are announced"), ((trace.parent / "none",), "no such file")):
+                done = subprocess.run(
+                    [ROOT / "scripts/import_step", *arguments], capture_output=True, text=True, check=False
+                )
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(expected, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
