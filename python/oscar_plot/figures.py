@@ -91,11 +91,16 @@ def error_against_ratio(sweep, axis, axes):
         return None
     looks = style.of(style.highlighted(chosen["method"].unique()))
     figure, panel = pyplot.subplots(figsize=(6, 4.4))
+    ends, between = [], []
     for name, look in looks.items():
         points = chosen[chosen["method"] == name]
         panel.plot(points["ratio"], points["relative_l2_error"], label=name, **style.line(look))
-        for place, rows in _apart(points).items():
+        labels = [
             panel.annotate(", ".join(rows[axis.keys[0]]), place, textcoords="offset points", xytext=(6, 4), fontsize=8)
+            for place, rows in _apart(points).items()
+        ]
+        ends += labels[:1] + labels[1:][-1:]
+        between += labels[1:-1]
     panel.set(
         xlabel="compression ratio (32 bits / bits per value)", ylabel="relative L2 error of the sum", yscale="log"
     )
@@ -103,7 +108,19 @@ def error_against_ratio(sweep, axis, axes):
     panel.set_title(f"points: {axis.label()}")
     figure.suptitle(_title(sweep, "Error of an AllReduce", others))
     style.legend_below(figure, style.handles(looks))
+    _thin_out(figure, ends + between)
     return figure
+
+
+def _thin_out(figure, labels):
+    """Hides the labels that would lie upon others, of which the first of the list stay."""
+    figure.canvas.draw()
+    kept = []
+    for label in labels:
+        box = label.get_window_extent()
+        label.set_visible(not any(box.overlaps(other) for other in kept))
+        if label.get_visible():
+            kept.append(box)
 
 
 def _apart(points):

@@ -240,6 +240,16 @@ class Figures(Folder):
         (panel,) = figures.error_against_ratio(points, figures.most_telling(points, varied), varied).axes
         self.assertEqual([text.get_text() for text in panel.texts], ["4", "8, 9"])
 
+    def test_labels_of_methods_that_lie_close_do_not_cover_each_other(self):
+        near = LONG.replace("99.9", "98").splitlines()
+        near += [line.replace(",asc,", ",rans,").replace("0.2", "0.201") for line in near if ",asc," in line]
+        points = rows.read(self.write("methods.csv", "\n".join(near) + "\n"))
+        varied = axes.find(points)
+        (panel,) = figures.error_against_ratio(points, figures.most_telling(points, varied), varied).axes
+        seen = [text.get_window_extent() for text in panel.texts if text.get_visible()]
+        self.assertLess(len(seen), len(panel.texts))
+        self.assertFalse(any(a.overlaps(b) for i, a in enumerate(seen) for b in seen[:i]))
+
     def test_rates_have_a_logarithmic_axis_and_other_numbers_where_they_span_a_decade(self):
         for values, scale in (
             (("252Gbps", "504Gbps"), "log"),
