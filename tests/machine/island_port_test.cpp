@@ -2,35 +2,17 @@
 #include <gmock/gmock.h>
 
 #include "models/job/schedule_on.hpp"
-#include "tests/machine/support.hpp"
+#include "tests/machine/islands.hpp"
 
 namespace oscar::island_port_test {
 namespace {
 
 using test::Machine;
 using test::MachineSpec;
+using test::of_islands;
 
 constexpr std::uint32_t chunk_values = 1024;
 constexpr std::int64_t bytes = 4 * chunk_values;   // of a chunk
-
-/// A byte takes 0.1 ns inside an island and 1 ns outside, and 0.05 ns through the port; a value takes 1 ns by DMA.
-MachineSpec of_islands(std::uint32_t ranks, std::uint32_t island, TimingFidelity fidelity = TimingFidelity::packet) {
-    MachineSpec spec;
-    spec.ranks = ranks;
-    IslandsParams islands;
-    islands.island = island;
-    islands.island_link = {80_Gbps, 100_ns, 64_KiB};
-    spec.topology = islands;
-    spec.fidelity = fidelity;
-    spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.switches.latency = 30_ns;
-    spec.network.header = 0_B;
-    spec.node.gpu.dma_bandwidth = 32_Gbps;
-    spec.node.gpu.dma_latency = 70_ns;
-    spec.node.gpu.island_port = IslandPortParams{160_Gbps, 50_ns, 320_Gbps};
-    spec.node.nic = {.latency = 10_ns, .adders = 64, .clock = 10_GHz};
-    return spec;
-}
 
 constexpr Time ps(std::int64_t count) { return {count}; }
 

@@ -4,7 +4,7 @@
 
 #include "models/collective/schedule/find_problem.hpp"
 #include "models/job/schedule_on.hpp"
-#include "tests/machine/support.hpp"
+#include "tests/machine/islands.hpp"
 
 namespace oscar::island_switch_test {
 namespace {
@@ -24,21 +24,10 @@ HierarchicalParams by_switch(std::uint32_t island, std::uint32_t slices = 1, std
     return params;
 }
 
-/// A byte takes 0.1 ns inside an island and 0.05 ns through the port; the switch adds 64 values in a cycle of 1 ns.
+/// The switch adds 64 values in a cycle of 1 ns.
 MachineSpec of_islands(std::uint32_t ranks, std::uint32_t island, TimingFidelity fidelity = TimingFidelity::packet) {
-    MachineSpec spec;
-    spec.ranks = ranks;
-    IslandsParams islands;
-    islands.island = island;
-    islands.island_link = {80_Gbps, 100_ns, 64_KiB};
-    spec.topology = islands;
-    spec.fidelity = fidelity;
-    spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.switches.latency = 30_ns;
+    MachineSpec spec = test::of_islands(ranks, island, fidelity);
     spec.network.switches.aggregator = {.adders = 64, .latency = 16, .slots = 1, .clock = 1_GHz};
-    spec.network.header = 0_B;
-    spec.node.gpu.island_port = IslandPortParams{160_Gbps, 50_ns, 320_Gbps};
-    spec.node.nic = {.latency = 10_ns, .adders = 64, .clock = 10_GHz};
     return spec;
 }
 

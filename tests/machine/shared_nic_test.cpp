@@ -4,7 +4,7 @@
 #include "models/collective/schedule/builder.hpp"
 #include "models/job/schedule_on.hpp"
 #include "models/predict/link_sharing.hpp"
-#include "tests/machine/support.hpp"
+#include "tests/machine/islands.hpp"
 
 namespace oscar::shared_nic_test {
 namespace {
@@ -15,25 +15,9 @@ using test::MachineSpec;
 constexpr std::uint32_t chunk_values = 1024;
 constexpr std::int64_t bytes = 4 * chunk_values;   // of a chunk
 
-/// A byte takes 1 ns on the cable of a NIC and 0.25 ns by DMA.
 MachineSpec of_islands(std::uint32_t ranks, std::uint32_t island, std::uint32_t gpus_per_nic,
                        TimingFidelity fidelity = TimingFidelity::packet) {
-    MachineSpec spec;
-    spec.ranks = ranks;
-    IslandsParams islands;
-    islands.island = island;
-    islands.island_link = {80_Gbps, 100_ns, 64_KiB};
-    islands.gpus_per_nic = gpus_per_nic;
-    spec.topology = islands;
-    spec.fidelity = fidelity;
-    spec.network.link = {8_Gbps, 100_ns, 64_KiB};
-    spec.network.switches.latency = 30_ns;
-    spec.network.header = 0_B;
-    spec.node.gpu.dma_bandwidth = 32_Gbps;
-    spec.node.gpu.dma_latency = 70_ns;
-    spec.node.gpu.island_port = IslandPortParams{160_Gbps, 50_ns, 320_Gbps};
-    spec.node.nic = {.latency = 10_ns, .adders = 64, .clock = 10_GHz};
-    return spec;
+    return test::of_islands(ranks, island, fidelity, gpus_per_nic);
 }
 
 /// Ranks 0 and 1, of one island, each send a chunk to ranks 2 and 3.

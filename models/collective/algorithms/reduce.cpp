@@ -1,40 +1,25 @@
 #include "models/collective/algorithms/reduce.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
+#include "models/collective/algorithms/broadcast.hpp"
 #include "models/collective/schedule/builder.hpp"
 
 namespace oscar {
-namespace {
 
-struct Edge {
-    Rank from, to;
-    std::uint32_t round;
-};
-
-/// In the order of rounds.
-std::vector<Edge> edges_of(ReduceShape shape, std::uint32_t ranks) {
-    std::vector<Edge> edges;
-    std::uint32_t round = 0;
-    if (shape == ReduceShape::chain)
-        for (; round + 1 < ranks; ++round) edges.push_back({Rank{ranks - 1 - round}, Rank{ranks - 2 - round}, round});
-    else
-        for (std::uint32_t left = ranks; left > 1; left = (left + 1) / 2, ++round)   // ranks that hold a sum
-            for (std::uint32_t r = (left + 1) / 2; r < left; ++r)
-                edges.push_back({Rank{r}, Rank{r - (left + 1) / 2}, round});
-    return edges;
-}
-
-}   // namespace
-
+/// The broadcast backwards, in which the last slice is the first.
 Schedule make_schedule(const ReduceToRootParams& params, std::uint32_t ranks) {
+    BroadcastFromRootParams broadcast;
+    broadcast.slices = params.slices;
+    broadcast.shape = params.shape == ReduceShape::chain ? BroadcastShape::chain : BroadcastShape::binomial;
+    Schedule forwards = make_schedule(broadcast, ranks);
+    const std::uint32_t last = forwards.timesteps() - 1;
+    std::ranges::reverse(forwards.steps);
     ScheduleBuilder builder(ranks, params.slices);
-    const auto edges = edges_of(params.shape, ranks);
-    for (std::uint32_t t = 0; t <= edges.back().round + params.slices - 1; ++t)
-        for (std::uint32_t slice = 0; slice < params.slices; ++slice)
-            for (const Edge& edge : edges)
-                if (edge.round + slice == t) builder.send(edge.from, edge.to, ChunkId{slice}, Op::reduce, t);
+    for (const Step& step : forwards.steps)
+        builder.send(step.to, step.from, ChunkId{params.slices - 1 - step.chunk.value}, Op::reduce,
+                     last - step.timestep.value);
     return std::move(builder).finish();
 }
 

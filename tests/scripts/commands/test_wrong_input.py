@@ -47,6 +47,7 @@ WRONG = {
     "fit_machine": ["FILE"],
     "fuzz": [],
     "generate_docs": ["FILE"],
+    "import_step": ["FILE", "FOLDER", "NOTHING", "BINARY", "--step x FILE"],
     "lint": [],
     "oscar_hw": [
         "--program FILE -o FOLDER",
@@ -70,6 +71,13 @@ WRONG = {
         "--from-csv -o FILE",
         "--from-csv -o FOLDER",
         "--from-csv -o NOTHING",
+    ],
+    "search": [
+        "FILE --figure asc.allreduce_ps",
+        "FOLDER --figure asc.allreduce_ps",
+        "NOTHING --figure asc.allreduce_ps",
+        "FILE --figure asc.allreduce_ps --program NOTHING",
+        "FILE",
     ],
     "setup": ["FILE", "NOTHING"],
     "site": [],
