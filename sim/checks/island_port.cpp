@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "sim/checks/kernel_sums.hpp"
@@ -74,11 +75,14 @@ void check_inside_of_islands(const Experiment& experiment) {
     const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
     if (!p.gpu.island_port || islands == nullptr)
         node.fail("switches of islands add what ports of GPUs send; take base: nvlink-4, or write ranks");
-    if (params->island != 0 && p.ranks % params->island != 0) return;   // whoever makes the schedule tells
-    if (const std::uint32_t island = island_of(*params, p.ranks); island != islands->island)
-        collective.child("island").fail(
-            fmt::format("its islands have {} ranks, those of network.topology {}; choose {}", island, islands->island,
-                        islands->island));
+    try {
+        if (const std::uint32_t island = island_of(*params, p.ranks); island != islands->island)
+            collective.child("island").fail(
+                fmt::format("its islands have {} ranks, those of network.topology {}; choose {}", island,
+                            islands->island, islands->island));
+    } catch (const std::invalid_argument& error) {
+        collective.fail(error.what());
+    }
 }
 
 }   // namespace oscar

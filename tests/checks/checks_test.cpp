@@ -72,6 +72,10 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
      sized + "collective: {kind: hierarchical, inside: switch, island: 4}\nnetwork: {topology: {kind: hierarchical}}\n"
              "gpu: {island_port: {}}\n",
      "collective.island"},
+    {check_inside_of_islands,
+     sized + "collective: {kind: hierarchical, inside: switch, island: 5}\nnetwork: {topology: {kind: hierarchical}}\n"
+             "gpu: {island_port: {}}\n",
+     "collective"},
     {check_staging, sized + "gpu: {staging: gpu, memory_bandwidth: 900Gbps}\n", "gpu.staging"},
     {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},

@@ -234,7 +234,7 @@ TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAStep) {
     EXPECT_EQ(to_json(again), to_json(p));
     EXPECT_EQ(to_json(p)["step"].dump(),
               R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
-              R"("backward":"2us","optimiser":"3us","prefetch":1,"reshard":true,"parameters":"fp32"})");
+              R"("backward":"2us","optimiser":"3us","prefetch":1,"reshard":true,"parameters":"fp32","given":[]})");
 }
 
 TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAShardedStep) {

@@ -95,8 +95,9 @@ std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks) {
 }
 
 std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks) {
+    if (params.inside == InsideIsland::ranks) return 0;
     const std::uint32_t island = island_of(params, ranks);
-    return params.inside == InsideIsland::island_switch && island > 1 ? ranks / island : 0;
+    return island > 1 ? ranks / island : 0;
 }
 
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks) {

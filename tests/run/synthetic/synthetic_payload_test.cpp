@@ -165,11 +165,12 @@ TEST(SyntheticPayload, RefusesMethodsWhoseSizesDependOnValues) {
 
 TEST(SyntheticPayload, RefusesWhatNeedsATrace) {
     const SyntheticFile file(synthetic + "size: 1MiB\n");
-    for (const char* setting :
-         {"trace=t", "iterations={first: 0, count: 1}", "layers=conv*", "bucket={index: 0}", "step={backward: 1ms}"})
+    for (const char* setting : {"trace=t", "iterations={first: 0, count: 1}", "layers=conv*", "bucket={index: 0}"})
         EXPECT_THAT(file.error({setting}),
                     HasSubstr("payload synthetic carries no values and has no trace; leave it out"))
             << setting;
+    EXPECT_THAT(file.error({"step={backward: 1ms}"}),
+                HasSubstr("no trace to cut into buckets; give them, like given: ["));
     EXPECT_EQ(
         SyntheticFile(synthetic + "size: 1MiB\ntrace: t\n").error(),
         "exp.yaml:5:8: trace: payload synthetic carries no values and has no trace; leave it out, and say how big a "
