@@ -68,11 +68,10 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
         if (r == node_modules_.size()) node_modules_.push_back(make_node(Rank{r}, {}));
-    }
-    for (std::uint32_t r = 0; r < topology_.ranks; ++r)
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r],
                                               node_modules_[topology_.nic_of(Rank{r}).value]->parts(), network_,
                                               timeline_, flows_, [this](StepId step) { step_ready(step); }));
+    }
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
     for (const auto& node : node_modules_)
@@ -257,8 +256,9 @@ void Machine::collect(Outcome& outcome) {
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
         if (r >= node_modules_.size()) continue;   // a switch that adds
-        rank.sharing = topology_.sharing(Rank{static_cast<std::uint32_t>(r)});
-        DmaUse dma = node_modules_[topology_.nic_of(Rank{static_cast<std::uint32_t>(r)}).value]->parts().dma.use();
+        const Rank number{static_cast<std::uint32_t>(r)};
+        rank.sharing = topology_.sharing(number);
+        DmaUse dma = node_modules_[topology_.nic_of(number).value]->parts().dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
     }

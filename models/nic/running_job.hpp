@@ -45,8 +45,8 @@ struct Inbound {
     }
 };
 
-/// How the nodes of a machine are made, as far as it changes the ways of values.
-struct NodeMake {
+/// What all nodes of a machine have in common, as far as it changes the ways of values.
+struct NodeTraits {
     std::uint32_t island = 1;   ///< so many neighbouring ranks reach each other by ports of their own; 1: none do
     bool staged = false;        ///< what NICs receive is staged in GPU memory
     bool shared_nics = false;   ///< several ranks have one NIC
@@ -60,7 +60,7 @@ std::vector<bool> repeated_additions(const Plan& plan);
 /// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
-    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, const NodeMake& nodes = {})
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, const NodeTraits& nodes = {})
         : job(j),
           origin(begin),
           outcome(o),

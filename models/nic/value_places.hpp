@@ -36,8 +36,9 @@ public:
     /// True if what the NIC of a step's receiver then holds is written to GPU memory, for a port to use it there.
     bool goes_to_memory(StepId step) const { return staged_ || (!tiers_.empty() && uses_[step.value].goes_to_memory); }
     /// True if the sender of a step has the values from the other tier, or if kernels or DMA read what is sent from GPU
-    /// memory: it does not hand on a message as it came.
+    /// memory: it does not hand on a message as it came. A switch has neither, and does.
     bool changes_side(StepId step) const {
+        if (plan_->sender(step).value >= plan_->ranks) return false;
         return staged_ || (!tiers_.empty() && (tiers_[step.value] == Tier::inside || uses_[step.value].changes_side));
     }
     /// Steps of the other tier that must be complete at a step's receiver before it can take in the step.

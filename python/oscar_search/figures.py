@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from oscar_summary import command
 
-LARGEST = ("cosine", "bandwidth", "speedup", "scaling_efficiency", "break_even")  # of these more is better
-
 
 @dataclass(frozen=True)
 class Figure:
@@ -36,15 +34,16 @@ class Figure:
 
 
 def read(text):
-    """One figure, or two that are separated by a comma. InputError: more, or a figure without method."""
+    """One figure, or two that are separated by a comma; the least is best, unless max: stands before it.
+
+    InputError: more than two, or a figure without method."""
     figures = []
     for part in text.split(","):
         way, _, rest = part.strip().rpartition(":")
         method, _, path = rest.partition(".")
         if way not in ("", "min", "max") or not method or not path:
             raise command.InputError(f"--figure {part}: write METHOD.FIGURE, like asc.allreduce_ps or max:asc.cosine")
-        largest = way == "max" or (way == "" and any(word in path for word in LARGEST))
-        figures.append(Figure(method, tuple(path.split(".")), largest))
+        figures.append(Figure(method, tuple(path.split(".")), way == "max"))
     if len(figures) > 2:
         raise command.InputError(f"--figure {text}: name one figure, or two for their Pareto front")
     return figures

@@ -126,6 +126,7 @@ def step_of(events, number=None, least_bytes=65536):
         )
     begin, end = _extent(backward)
     optimiser = [kernel for kernel in compute if kernel[0] >= optimiser_from]
+    optimiser_begin, optimiser_end = _extent(optimiser) if optimiser else (0.0, 0.0)
     launches, ends = [kernel[0] for kernel in backward], []
     for kernel in backward:  # the latest end of those launched so far
         ends.append(max(kernel[2], ends[-1] if ends else begin))
@@ -142,7 +143,7 @@ def step_of(events, number=None, least_bytes=65536):
         buckets,
         forward=max(0.0, begin - _extent(compute)[0]),
         backward=end - begin,
-        optimiser=(lambda span: span[1] - span[0])(_extent(optimiser)) if optimiser else 0.0,
+        optimiser=optimiser_end - optimiser_begin,
         sharded=sharded,
         ranks=group if group >= 2 else None,
         notes=notes,

@@ -67,6 +67,8 @@ def to_yaml(step, source, ranks=None, base=None):
     """An experiment with the step, on the machine `base`; without one its machine is the default."""
     lines = [f"# A training step from {source}; times are of the machine that it was taken on."]
     lines += [f"# {note}" for note in step.notes]
+    if not (ranks or step.ranks):
+        lines += ["# The file does not tell how many ranks there are."]
     lines += [f"base: {base}"] if base else []
     lines += ["payload: synthetic", f"ranks: {ranks or step.ranks or 8}"]
     if step.sharded:

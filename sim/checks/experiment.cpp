@@ -134,9 +134,10 @@ void check_given_buckets(const Experiment& experiment) {
     if (p.step->backward && *p.step->backward < last)
         step.child("backward")
             .fail("ends before the last bucket is ready; make it no shorter than that, or leave it out");
-    if (!p.jobs.empty() || p.tuner || flows_in(p) != nullptr)
+    if (!p.jobs.empty() || p.tuner || flows_in(p) != nullptr)   // flows may be those of a file of GOAL
         given.fail(
-            "buckets of a step are one collective on all ranks each, as configured; leave out jobs, tuner and flows");
+            "buckets of a step are one collective on all ranks each, as configured; leave out jobs, tuner, flows and "
+            "files of GOAL");
 }
 
 void check_starts_of_step(const Experiment& experiment) {

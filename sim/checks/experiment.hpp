@@ -27,10 +27,11 @@ void check_trace_is_named(const Experiment& experiment);
 /// ConfigError: one bucket with a step.
 void check_bucket_of_step(const Experiment& experiment);
 
-/// ConfigError: random starts with a step.
 /// ConfigError: buckets of a step beside a trace; no whole fp32 values; a backward pass that ends before one is ready;
 /// a run that is none of one collective on all ranks.
 void check_given_buckets(const Experiment& experiment);
+
+/// ConfigError: random starts with a step.
 void check_starts_of_step(const Experiment& experiment);
 
 /// ConfigError: a sharded step without a reduce-scatter.

@@ -25,6 +25,18 @@ Nodes nodes_of(const Parameters& p) {
     return nodes;
 }
 
+std::uint32_t gpus_per_nic(const Parameters& p) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    return islands != nullptr ? std::min(islands->gpus_per_nic, islands->island) : 1;
+}
+
+EngineParams engine_of_a_rank(const Parameters& p) {
+    EngineParams engine = p.engine;
+    engine.table_sram.count /= gpus_per_nic(p);
+    engine.mask_sram.count /= gpus_per_nic(p);
+    return engine;
+}
+
 std::vector<Time> nic_latencies_of(const Parameters& p) {
     std::vector<Time> latencies;
     for (const NodeParams& node : nodes_of(p)) latencies.push_back(node.nic.latency);

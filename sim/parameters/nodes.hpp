@@ -1,6 +1,7 @@
 // The nodes of an experiment, each with its parameters.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "models/nic/node_params.hpp"
@@ -14,6 +15,10 @@ void read_nodes(Experiment& experiment);
 /// The parameters of each node that is simulated, [rank]. Precondition, here and below: the ranks of each entry of
 /// `nodes` are ranks of the experiment.
 Nodes nodes_of(const Parameters& parameters);
+/// The most ranks that share a NIC; 1: each has its own.
+std::uint32_t gpus_per_nic(const Parameters& parameters);
+/// The engine as one rank has it: its SRAM is divided equally among the ranks that share it.
+EngineParams engine_of_a_rank(const Parameters& parameters);
 /// The latency of each NIC, [rank].
 std::vector<Time> nic_latencies_of(const Parameters& parameters);
 /// The additional start delay of each node, [rank].

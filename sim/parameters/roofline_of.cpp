@@ -4,6 +4,7 @@
 
 #include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gradient_form.hpp"
+#include "sim/parameters/nodes.hpp"
 
 namespace oscar {
 namespace {
@@ -25,13 +26,10 @@ RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, con
         machine.dma_bandwidth = std::min(machine.dma_bandwidth, net_dma_bandwidth(node.gpu));
         machine.clock = std::min(machine.clock, node.engine.clock);
     }
-    if (const auto* islands = std::get_if<IslandsParams>(&parameters.network.topology.params)) {
-        const std::uint32_t sharing =
-            std::min(islands->gpus_per_nic, islands->island);   // ranks that share what is in a NIC
-        machine.link_bandwidth.mbps = std::max<std::uint64_t>(1, machine.link_bandwidth.mbps / sharing);
-        machine.dma_bandwidth.mbps = std::max<std::uint64_t>(1, machine.dma_bandwidth.mbps / sharing);
-        machine.lanes = machine.lanes > 0 ? std::max(1u, machine.lanes / sharing) : 0;
-    }
+    const std::uint32_t sharing = gpus_per_nic(parameters);
+    machine.link_bandwidth.mbps = std::max<std::uint64_t>(1, machine.link_bandwidth.mbps / sharing);
+    machine.dma_bandwidth.mbps = std::max<std::uint64_t>(1, machine.dma_bandwidth.mbps / sharing);
+    if (machine.lanes > 0) machine.lanes = std::max(1u, machine.lanes / sharing);
     const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);
     machine.read_bits = 8.0 * static_cast<double>(bytes.read);
     machine.written_bits = 8.0 * static_cast<double>(bytes.written);

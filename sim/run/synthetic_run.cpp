@@ -53,7 +53,7 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
-    const EngineMemoryTraffic reads = engine_reads(p.engine, plan, *codec, {}, elements);
+    const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(p), plan, *codec, {}, elements);
     const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
 

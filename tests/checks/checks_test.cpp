@@ -40,6 +40,8 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_given_buckets, "payload: synthetic\nstep: {given: [{bytes: 8B}, {bytes: 6B}]}\n", "step.given.1.bytes"},
     {check_given_buckets, "payload: synthetic\nstep: {backward: 1ms, given: [{ready: 2ms}]}\n", "step.backward"},
     {check_given_buckets, "payload: synthetic\ntuner: {launch: 1us}\nstep: {given: [{ready: 2ms}]}\n", "step.given"},
+    {check_given_buckets, "payload: synthetic\ncollective: {kind: flows}\nstep: {given: [{ready: 2ms}]}\n",
+     "step.given"},
     {check_starts_of_step, "trace: t\nstep: {}\nstart_jitter: 1us\n", "start_jitter"},
     {check_collective_of_step, "trace: t\nstep: {strategy: fsdp}\ncollective: ring\n", "collective"},
     {check_overlap_of_step, "trace: t\nstep: {strategy: fsdp, overlap: false}\n", "step.overlap"},

@@ -35,8 +35,8 @@ TEST(StepCount, KnowsShapesListsAndSwitches) {
         ReduceToRootParams reduce;
         reduce.shape = ReduceShape::chain;
         expect_as_in_schedule(reduce, ranks, 2, 1);
-        expect_as_in_schedule(GatherToRootParams{{}, RootedShape::binomial}, ranks, 2, 1);
-        expect_as_in_schedule(ScatterFromRootParams{{}, RootedShape::binomial}, ranks, 2, 1);
+        expect_as_in_schedule(GatherToRootParams{{{}, RootedShape::binomial}}, ranks, 2, 1);
+        expect_as_in_schedule(ScatterFromRootParams{{{}, RootedShape::binomial}}, ranks, 2, 1);
     }
     HierarchicalParams by_switches;
     by_switches.inside = InsideIsland::island_switch;

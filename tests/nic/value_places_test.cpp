@@ -53,6 +53,19 @@ TEST(ValuePlaces, OfFourRanksOnTwoIslands) {
     EXPECT_FALSE(places.changes_side(back));
 }
 
+/// Ranks 0 and 1 are an island, and their switch adds; in the network a switch does, and all is staged in GPU memory.
+TEST(ValuePlaces, OfSwitchesAreNeitherOnOneSideNorOnTheOther) {
+    HierarchicalParams params;
+    params.island = 2;
+    params.inside = InsideIsland::island_switch;
+    const Plan island(make_schedule(params, 2), ElementType::integer, 8, Operation::all_reduce, false, 2);
+    const Plan network(make_schedule(InNetworkParams{}, 2), ElementType::integer, 8);
+    const ValuePlaces in_island(island, 2), staged(network, 1, true);
+    for (const auto& [plan, places] : {std::pair(&island, &in_island), std::pair(&network, &staged)})
+        for (std::uint32_t i = 0; i < plan->schedule.steps.size(); ++i)
+            EXPECT_EQ(places->changes_side(StepId{i}), plan->sender(StepId{i}).value < 2) << i;
+}
+
 TEST(ValuePlaces, OfOneTierAreLocalValuesInMemoryAlone) {
     const Plan plan = hierarchical_plan(8, 4);
     const ValuePlaces places(plan, 1);

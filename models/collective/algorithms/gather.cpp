@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 #include "models/collective/schedule/builder.hpp"
@@ -29,18 +30,14 @@ std::vector<Move> moves_of(RootedShape shape, std::uint32_t ranks) {
     return moves;
 }
 
+/// `moves`: in the order of rounds.
 Schedule schedule_of(const std::vector<Move>& moves, std::uint32_t ranks, std::uint32_t slices) {
     ScheduleBuilder builder(ranks, ranks * slices);
-    for (std::size_t begin = 0; begin < moves.size();) {
-        const std::uint32_t round = moves[begin].round;
-        const auto end = std::find_if(moves.begin() + static_cast<std::ptrdiff_t>(begin), moves.end(),
-                                      [&](const Move& move) { return move.round != round; });
-        const auto size = static_cast<std::size_t>(end - moves.begin()) - begin;
+    for (std::uint32_t round = 0; round <= moves.back().round; ++round)
         for (std::uint32_t slice = 0; slice < slices; ++slice)
-            for (std::size_t i = begin; i < begin + size; ++i)
-                builder.send(moves[i].from, moves[i].to, ChunkId{slice * ranks + moves[i].chunk}, Op::copy, round);
-        begin += size;
-    }
+            for (const Move& move : moves)
+                if (move.round == round)
+                    builder.send(move.from, move.to, ChunkId{slice * ranks + move.chunk}, Op::copy, round);
     return std::move(builder).finish();
 }
 

@@ -17,22 +17,24 @@ constexpr auto choices(RootedShape) {
                "binomial tree, whose ranks pass on what is of those below: few timesteps, for small data"}};
 }
 
-struct GatherToRootParams : CollectiveParams {
+/// The parameters of both.
+struct RootedParams : CollectiveParams {
     RootedShape shape = RootedShape::direct;
-    static constexpr Operation operation = Operation::gather;
-    static constexpr auto fields() {
-        return concatenate(fields_of<GatherToRootParams>(),
-                           Entries{field("shape", &GatherToRootParams::shape, "communication pattern")});
+    template <class P>
+    static constexpr auto fields_of() {
+        return concatenate(CollectiveParams::fields_of<P>(),
+                           Entries{field("shape", &P::shape, "communication pattern")});
     }
 };
 
-struct ScatterFromRootParams : CollectiveParams {
-    RootedShape shape = RootedShape::direct;
+struct GatherToRootParams : RootedParams {
+    static constexpr Operation operation = Operation::gather;
+    static constexpr auto fields() { return fields_of<GatherToRootParams>(); }
+};
+
+struct ScatterFromRootParams : RootedParams {
     static constexpr Operation operation = Operation::scatter;
-    static constexpr auto fields() {
-        return concatenate(fields_of<ScatterFromRootParams>(),
-                           Entries{field("shape", &ScatterFromRootParams::shape, "communication pattern")});
-    }
+    static constexpr auto fields() { return fields_of<ScatterFromRootParams>(); }
 };
 
 /// ranks slices chunks, chunk r of rank r to rank 0. Direct: ranks-1 steps of a slice, in one timestep. Binomial:

@@ -29,14 +29,7 @@ TimedEngine& Aggregator::engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>&
     return *engine;
 }
 
-/// True if a message inside an island is one that another has sent: nothing is added.
-bool Aggregator::hands_on(StepId id) const {
-    const Plan& plan = state_.job->job.plan;
-    return state_.job->places.tier(id) == Tier::inside && plan.sender(plan.origin[id.value]) != plan.sender(id);
-}
-
 void Aggregator::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    if (hands_on(id)) return ready.push_back({now, static_cast<std::uint32_t>(message.bytes->blocks.size())});
     TimedEngine& encoder = engine_at(state_.encoders, state_.job->step(id).to);
     adders_.begin_piece();   // a chunk
     for (const Block& block : message.bytes->blocks) {

@@ -50,7 +50,6 @@ private:
         std::map<ChunkId, Leaving> leaving = {};   ///< sums that leave for the children
     };
     bool codes(StepId step) const;
-    bool hands_on(StepId step) const;
     TimedEngine& engine_at(std::map<Rank, std::unique_ptr<TimedEngine>>& ports, Rank neighbour) const;
 
     std::vector<Child> children_;

@@ -14,6 +14,12 @@ std::string overlap_text(const nlohmann::ordered_json& config, bool sharded) {
                        config["reshard"] == true ? " and again for the backward pass" : "");
 }
 
+/// Where the time of the backward pass is from.
+std::string_view source_of(const nlohmann::ordered_json& config) {
+    if (config.contains("given")) return config["backward"].is_null() ? "until the last bucket" : "given";
+    return config["backward"].is_null() ? "as captured" : "given; ready times are scaled to it";
+}
+
 /// A line with the times of the step's computation, and their origin.
 std::string compute_line(const Report& report, const std::string& speed_ups) {
     const auto& config = report.config["step"];
@@ -21,11 +27,8 @@ std::string compute_line(const Report& report, const std::string& speed_ups) {
     return fmt::format(
         "Training step: forward {} us{}, backward {} us ({}), optimiser {} us; {} bucket(s), {}; step{}:",
         microseconds(step.forward_ps), config["forward"].is_null() ? " (half of backward)" : "",
-        microseconds(step.backward_ps),
-        config["backward"].is_null() ? "as captured"
-                                     : "given; ready times are scaled to it",
-        microseconds(step.optimiser_ps), step.buckets.size(), overlap_text(config, step.sharding.has_value()),
-        speed_ups);
+        microseconds(step.backward_ps), source_of(config), microseconds(step.optimiser_ps), step.buckets.size(),
+        overlap_text(config, step.sharding.has_value()), speed_ups);
 }
 
 std::string step_rows(const Report& report, const View& view, const SpeedUpColumns& speed_ups) {

@@ -5,6 +5,7 @@
 #include "models/engine/table_learning.hpp"
 #include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
 #include "sim/run/iteration/closed_form_of.hpp"
 
 namespace oscar {
@@ -15,10 +16,7 @@ EngineMemoryTraffic engine_reads_of(const MethodSetting& setting, const Particip
     const bool has_classes = !simulated.rank_states.front().classes().empty();
     const ValueClasses classes{has_classes ? setting.classes : 1,
                                values_per_class(classes_of(setting.parameters, setting.method))};
-    EngineParams engine = setting.parameters.engine;   // its memory is divided among the ranks that have it
-    engine.table_sram.count /= setting.routes.topology().gpus_per_nic;
-    engine.mask_sram.count /= setting.routes.topology().gpus_per_nic;
-    return engine_reads(engine, setting.plan, *setting.codec, classes, setting.elements);
+    return engine_reads(engine_of_a_rank(setting.parameters), setting.plan, *setting.codec, classes, setting.elements);
 }
 
 /// The tables that are kept, and the ones that the lanes of encoder and decoder hold; a message of a split that is no

@@ -180,7 +180,7 @@ Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const
 
 IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t held, const Moment& moment) {
     const Parameters& p = setting_.parameters;
-    const EngineMemoryTraffic reads = engine_reads(p.engine, *plan_, *codec_, {}, held);
+    const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(p), *plan_, *codec_, {}, held);
     const Issue issue = issue_of(p.collective);
     const bool may_be_damaged = p.network.faults && p.network.faults->flip > 0;
     Outcome outcome;
