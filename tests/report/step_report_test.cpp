@@ -157,9 +157,8 @@ TEST(StepTable, SaysWhatIsComputedAndWhereItIsFrom) {
                 HasSubstr("forward 100.000 us (half of backward), backward 200.000 us (given; ready times are scaled "
                           "to it), optimiser 50.000 us; 2 bucket(s), overlapping the backward pass"));
     report.config["step"] = {{"forward", "100us"}, {"backward", nullptr}, {"overlap", false}};
-    EXPECT_THAT(step_table(report, unbroken),
-                HasSubstr("forward 100.000 us, backward 200.000 us (as captured), "
-                          "optimiser 50.000 us; 2 bucket(s), after the backward pass"));
+    EXPECT_THAT(step_table(report, unbroken), HasSubstr("forward 100.000 us, backward 200.000 us (as captured), "
+                                                        "optimiser 50.000 us; 2 bucket(s), after the backward pass"));
 }
 
 TEST(StepTable, ShowsStepsAndTheirSpeedUps) {
