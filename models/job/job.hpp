@@ -36,7 +36,7 @@ struct Job {
     EngineMemoryTraffic engine_reads = {};   ///< what engines read beside the values
     std::uint64_t seed = 0;           ///< of the packets that links damage and switches mark, with the network's own
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back
-    bool dma_noted = false;           ///< RankUse has the spans of DMA
+    bool spans_noted = false;         ///< RankUse has the spans of DMA, adders and ports
     std::function<void()> received =
         {};   ///< an observer, told of each message when its receiver has taken it; may be empty
 };
@@ -51,11 +51,19 @@ struct StepTimes {
     Time stored = {};   ///< the last of its values was in GPU memory, if it completes what its receiver is to hold
 };
 
+/// When units other than engines and DMA were occupied.
+struct NotedSpans {
+    std::vector<Span> adders = {};           ///< of a NIC, or of a switch that adds
+    std::vector<Span> port_reads = {};       ///< by kernels, of a GPU's port inside its island
+    std::vector<Span> port_additions = {};   ///< likewise
+};
+
 /// The activity of a rank's NIC, relative to the job's begin. Encoder, decoder and DMA are those of all ranks that
 /// share it.
 struct RankUse {
     std::vector<Span> encoder, decoder, wire;
     ChannelUse dma_read, dma_write;   ///< their spans only where the job notes them
+    NotedSpans noted;                 ///< likewise
     std::uint32_t sharing = 1;        ///< ranks that have this NIC
     Time finish;                      ///< the last result was in GPU memory
     CriticalPath path = {};           ///< what led to finish, from the first rank's start

@@ -255,6 +255,9 @@ void Machine::collect(Outcome& outcome) {
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
+        NotedSpans noted = nics_[r]->units().noted();
+        rank.noted = {relative(std::move(noted.adders)), relative(std::move(noted.port_reads)),
+                      relative(std::move(noted.port_additions))};
         if (r >= node_modules_.size()) continue;   // a switch that adds
         const Rank number{static_cast<std::uint32_t>(r)};
         rank.sharing = topology_.sharing(number);

@@ -42,6 +42,8 @@ public:
     virtual std::vector<Span> encoder_busy() const { return {}; }
     /// The spans in which the decoder of the engine was occupied in this job.
     virtual std::vector<Span> decoder_busy() const { return {}; }
+    /// The spans in which the other units were occupied in this job, where it notes them.
+    virtual NotedSpans noted() const { return {}; }
 };
 
 }   // namespace oscar

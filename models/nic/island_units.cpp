@@ -4,8 +4,8 @@ namespace oscar {
 
 void IslandUnits::begin(RunningJob& job) {
     job_ = &job;
-    read_.clear();
-    add_.clear();
+    read_.clear(job.job.spans_noted);
+    add_.clear(job.job.spans_noted);
 }
 
 /// When the NIC has written a chunk to GPU memory; the beginning of time where it has not taken any in.

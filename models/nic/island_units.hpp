@@ -26,6 +26,7 @@ public:
     }
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId, const TimedEvent&) override {}
+    NotedSpans noted() const override { return {{}, read_.use().spans, add_.use().spans}; }
 
 private:
     TimedEvent in_memory(ChunkId chunk) const;

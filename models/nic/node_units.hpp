@@ -34,6 +34,7 @@ public:
     void on_decoded(const std::function<void(StepId, const TimedEvent&)>& decoded) override { decoded_ = decoded; }
     std::vector<Span> encoder_busy() const override { return parts_.engine.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return parts_.engine.decoder_busy(); }
+    NotedSpans noted() const override { return {.adders = parts_.reduce_unit.busy()}; }
 
 private:
     void encode_run(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& ready);

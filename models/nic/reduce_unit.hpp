@@ -1,6 +1,8 @@
 // The adders of a NIC, for codecs that the engine does not decode.
 #pragma once
 
+#include <vector>
+
 #include "models/nic/nic_params.hpp"
 #include "models/timing/servers.hpp"
 
@@ -12,8 +14,10 @@ class ReduceUnit {
 public:
     explicit ReduceUnit(const NicParams& nic) : adders_(nic.clock, false, nic.adders) {}
 
-    /// A job begins: the adders are idle.
-    void begin() { adders_.clear(); }
+    /// A job begins: the adders are idle. `noted`: busy() is going to be asked for.
+    void begin(bool noted) { adders_.clear(noted); }
+    /// The spans in which values were added in this job, where they are noted.
+    const std::vector<Span>& busy() const { return adders_.busy(); }
     /// The times at which the values of `blocks` blocks of `values` each, which are there at `ready`, are added.
     /// `piece`: they begin one; else they go on with the one before.
     ServiceBatch add(const TimedEvent& ready, std::uint32_t blocks, std::uint32_t values, bool piece) {

@@ -42,6 +42,11 @@ public:
     void departed(StepId step, const TimedEvent& now) override { of(step).departed(step, now); }
     std::vector<Span> encoder_busy() const override { return between_.encoder_busy(); }
     std::vector<Span> decoder_busy() const override { return between_.decoder_busy(); }
+    NotedSpans noted() const override {
+        NotedSpans spans = inside_.noted();
+        spans.adders = between_.noted().adders;
+        return spans;
+    }
 
 private:
     bool is_inside(StepId step) const { return job_->places.tier(step) == Tier::inside; }

@@ -92,6 +92,11 @@ public:
         next_ = 0;
         busy_.clear();
     }
+    /// The same. `noted`: whether busy() is going to be asked for from now on.
+    void clear(bool noted) {
+        noted_ = noted;
+        clear();
+    }
 
 private:
     Cycles cycles_of(Cycles places) const { return (places + width_ - 1) / width_; }

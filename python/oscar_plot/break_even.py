@@ -7,21 +7,24 @@ from oscar_plot import style
 CLOSE = 0.1  # values whose texts would overlap, in proportion
 
 
-def _dress(panel, rates, title):
+def _dress(panel, rates, title, bottom):
     panel.set_xscale("log")
     panel.set_xticks(rates, [f"{rate:g}" for rate in rates])
     panel.minorticks_off()
-    panel.set_ylim(bottom=0)
+    panel.set_ylim(bottom=bottom)
     panel.set_xlabel("link (Gbit/s)")
     panel.set_title(title)
 
 
-def draw(panels, rates, label, folder, name, title):
-    """A panel per entry of `panels`: its title -> ({curve: speed-ups at `rates`}, rate of the break-even or None)."""
-    return style.save(figure_of(panels, rates, label, title), folder, name)
+def draw(panels, rates, label, folder, name, title, bottom=0):
+    """A panel per entry of `panels`: its title -> ({curve: speed-ups at `rates`}, rate of the break-even or None).
+
+    `bottom`: where the axis of speed-ups begins.
+    """
+    return style.save(figure_of(panels, rates, label, title, bottom), folder, name)
 
 
-def figure_of(panels, rates, label, title):
+def figure_of(panels, rates, label, title, bottom=0):
     figure, axes = pyplot.subplots(1, len(panels), figsize=(3.7 * len(panels), 3.4), sharey=True, squeeze=False)
     looks = style.of(dict.fromkeys(curve for curves, _ in panels.values() for curve in curves))
     for panel, (heading, (curves, rate)) in zip(axes[0], panels.items()):
@@ -31,7 +34,7 @@ def figure_of(panels, rates, label, title):
         if rate is not None:
             style.reference(panel, rate, f"no gain from {rate:g} Gbit/s on", vertical=True)
         style.reference(panel, 1, "no faster", begin=True)
-        _dress(panel, rates, heading)
+        _dress(panel, rates, heading, bottom)
     axes[0][0].set_ylabel(label)
     figure.suptitle(title)
     style.legend_below(figure, style.handles(looks))

@@ -44,6 +44,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
     Check<Experiment>{"waveform", check_waveform},
+    Check<Experiment>{"timeline_window", check_timeline_window},
     Check<Experiment>{"engine.technology", check_technology},
     Check<Experiment>{"engine", check_engine_kind},
 };

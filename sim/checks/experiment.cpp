@@ -211,4 +211,13 @@ void check_waveform(const Experiment& experiment) {
         node.child("to").fail("ends no later than from; write a later end, or leave it out");
 }
 
+void check_timeline_window(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.timeline_window) return;
+    const ConfigNode node = experiment.source.child("timeline_window");
+    if (!p.timeline) node.fail("is of a timeline, which is not asked for; write timeline: true beside it");
+    if (p.timeline_window->to && *p.timeline_window->to <= p.timeline_window->from)
+        node.child("to").fail("ends no later than from; write a later end, or leave it out");
+}
+
 }   // namespace oscar

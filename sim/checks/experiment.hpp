@@ -1,4 +1,5 @@
-// Checks of `experiment`, `size`, `trace`, `collective.flows`, `step`, `tuner` and `waveform`: what a run consists of.
+// Checks of `experiment`, `size`, `trace`, `collective.flows`, `step`, `tuner`, `waveform` and `timeline_window`: what
+// a run consists of.
 #pragma once
 
 #include "sim/config/folder_name.hpp"
@@ -51,5 +52,6 @@ void check_tuner_topology(const Experiment& experiment);
 
 /// ConfigError: a network whose modules have no signals, or a window that ends before it begins.
 void check_waveform(const Experiment& experiment);
+void check_timeline_window(const Experiment& experiment);
 
 }   // namespace oscar

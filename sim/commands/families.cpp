@@ -99,6 +99,7 @@ const std::vector<Family>& families() {
         kinds("switch_architecture", "network.switch.architecture", "microarchitecture of every switch",
               switch_architectures),
         parameters<WaveformParams>("waveform", "waveform", "signals of the machine over time, as a VCD"),
+        parameters<TimelineWindow>("timeline_window", "timeline_window", "the time that timelines show"),
         parameters<EngineParams>("engine", "engine", "the compression engine of a NIC"),
         parameters<NicParams>("nic", "nic", "a NIC without its engine"),
         parameters<GpuParams>("gpu", "gpu", "GPU memory and DMA"),

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "sim/describe/json_text.hpp"
+
 namespace oscar {
 
 Results::Results(const OutputOptions& options, const std::string& name) : options_(options) {
@@ -16,7 +18,7 @@ void Results::show(const nlohmann::ordered_json& report, const std::function<std
                    const std::function<void()>& write, const char* file) const {
     const bool prints_table = !options_.json && !options_.quiet && options_.folder != "-";
     if (prints_table) fmt::print("{}\n", table());
-    else if (options_.json || options_.folder == "-") fmt::print("{}\n", report.dump(2));
+    else if (options_.json || options_.folder == "-") fmt::print("{}\n", json_text(report));
     std::fflush(stdout);   // main tells of errors, once the file is written
     if (!have_folder()) return;
     write();

@@ -74,6 +74,13 @@ Json number_axis(const char* name, int gap) {
 
 Json chart_legend() { return {{"type", "scroll"}, {"top", 30}, {"left", 0}, {"pageFormatter", " "}}; }
 
+Json heat_scale() {
+    return {{"min", 0},           {"max", 100},
+            {"calculable", true}, {"orient", "horizontal"},
+            {"left", "center"},   {"bottom", 0},
+            {"itemHeight", 120},  {"inRange", {{"color", {"#f7fbff", "#9ecae1", "#2171b5", "#08306b"}}}}};
+}
+
 MethodLook look_of_method(std::string_view name) {
     for (const NamedLook& known : looks)
         if (known.name == name) return known.look;
@@ -132,11 +139,7 @@ std::optional<Json> chart_of_links(const Json& methods) {
                        {"inverse", true},
                        {"data", names_of(methods)},
                        {"axisLabel", {{"width", 120}, {"overflow", "truncate"}}}};
-    option["visualMap"] = {
-        {"min", 0},           {"max", 100},
-        {"calculable", true}, {"orient", "horizontal"},
-        {"left", "center"},   {"bottom", 0},
-        {"itemHeight", 120},  {"inRange", {{"color", {"#f7fbff", "#9ecae1", "#2171b5", "#08306b"}}}}};
+    option["visualMap"] = heat_scale();
     option["series"].push_back({{"name", "utilisation"}, {"type", "heatmap"}, {"data", cells}});
     return option;
 }

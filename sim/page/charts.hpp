@@ -30,6 +30,9 @@ nlohmann::ordered_json number_axis(const char* name, int gap);
 /// A legend that scrolls, below the title.
 nlohmann::ordered_json chart_legend();
 
+/// Colours of a heat map of percentages, and their scale below it.
+nlohmann::ordered_json heat_scale();
+
 /// Time of each method, in us, stacked of the causes on its critical path.
 nlohmann::ordered_json chart_of_times(const nlohmann::ordered_json& methods);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/compare/figures.hpp"
+#include "sim/page/activity_charts.hpp"
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
 #include "sim/page/machine_drawing.hpp"
@@ -184,6 +185,26 @@ std::string provenance(const ReportFile& run) {
     return html_table("The same program, configuration, trace and seed give the same figures, but for host", rows);
 }
 
+/// Of the first AllReduce of each method.
+std::string over_time(const Json& methods, int height) {
+    std::string text;
+    if (const auto links = chart_of_links_over_time(methods))
+        text +=
+            html_chart("The busiest links of each method, during the first AllReduce.", links->option, links->height);
+    if (const auto queues = chart_of_queues(methods))
+        text += html_chart(
+            "Begun, but their last bit is not on the wire: in the encoder, in a queue, or being sent. Mean over ranks.",
+            *queues, 320);
+    if (const auto bits = chart_of_bits(methods))
+        text += html_chart("Partial sums grow from timestep to timestep, and so do their codes.", *bits, 320);
+    if (const auto chunks = chart_of_chunks(methods))
+        text += html_chart(
+            "All steps of a chunk together: least, quartiles and largest. The largest chunk decides when a "
+            "timestep ends: compare a method with chunks of variable size with its like of equal ones.",
+            *chunks, height + 20);
+    return text;
+}
+
 }   // namespace
 
 std::string run_section(const ReportFile& run, const std::string& letter) {
@@ -207,6 +228,7 @@ std::string run_section(const ReportFile& run, const std::string& letter) {
         text += html_chart("Between first and last use of the network; a row for each method.", *links, height + 90);
         text += html_details("Links in numbers", table_of_links(methods));
     }
+    text += over_time(methods, height);
     if (const auto machine = drawing_of_machine(methods))
         text += html_chart("Ranks below, switches above. The busier direction, of the method that used it most.",
                            *machine, 300);

@@ -18,6 +18,7 @@ nlohmann::ordered_json resolved(const Parameters& p) {
     if (!p.network.faults) config["network"].erase("faults");
     if (!p.waveform) config.erase("waveform");
     if (!p.timeline) config.erase("timeline");
+    if (!p.timeline_window) config.erase("timeline_window");
     if (!p.engine.technology) config["engine"].erase("technology");
     for (const char* key : {"tuner", "scale"})
         config.erase(key);   // what they have set stands in the rest; a note names it

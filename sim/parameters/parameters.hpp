@@ -28,6 +28,7 @@
 #include "sim/parameters/job_params.hpp"
 #include "sim/parameters/node_changes.hpp"
 #include "sim/replay/replay.hpp"
+#include "sim/report/timeline/timeline_window.hpp"
 
 namespace oscar {
 
@@ -105,6 +106,7 @@ struct Parameters {
     TimingFidelity fidelity = TimingFidelity::packet;
     std::optional<WaveformParams> waveform;
     bool timeline = false;
+    std::optional<TimelineWindow> timeline_window;
     Payload payload = Payload::encoded;
     Folding folding = Folding::automatic;
     Time start_jitter;
@@ -150,6 +152,7 @@ struct Parameters {
                   "none"),
             field("timeline", &Parameters::timeline,
                   "each method's first collective as timeline-METHOD.json, which Perfetto shows, at every fidelity"),
+            field("timeline_window", &Parameters::timeline_window, "the time that it shows; none: all"),
             field("payload", &Parameters::payload, "content of messages: encoded bytes, sizes alone, or neither"),
             field(
                 "folding", &Parameters::folding,
@@ -189,6 +192,12 @@ struct Experiment {
 Experiment read_experiment(ConfigNode source, const std::filesystem::path& file);
 
 /// Fills in the parameters that follow from others: the size of listed flows, the machine of the tuner, nodes and jobs.
+/// What the timelines of a run show; none where it makes none.
+inline std::optional<TimelineWindow> shown_window(const Parameters& p) {
+    if (!p.timeline) return std::nullopt;
+    return p.timeline_window.value_or(TimelineWindow{});
+}
+
 /// ConfigError: as read_experiment, in `nodes`. Precondition: run_checks(checks_as_written) (sim/checks/checks.hpp).
 void resolve(Experiment& experiment);
 

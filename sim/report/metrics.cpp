@@ -7,7 +7,7 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 
-#include "sim/report/causes/timeline.hpp"
+#include "sim/report/timeline/timeline.hpp"
 
 namespace oscar {
 namespace {
@@ -194,8 +194,15 @@ std::vector<PhaseBefore> phases_around(const ResultContext& context) {
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context) {
     IterationResult result = measure(outcome, plan);
     result.waveform = outcome.waveform;
-    if (context.timeline) result.timeline = timeline_text(outcome, plan.schedule, phases_around(context));
-    if (context.routes != nullptr) result.longest_step = longest_step(outcome, plan, context.slices, *context.routes);
+    if (context.timeline)
+        result.timeline = std::make_shared<TraceEvents>(
+            timeline_of(outcome, plan.schedule, phases_around(context), *context.timeline));
+    if (context.routes != nullptr) {
+        result.longest_step = longest_step(outcome, plan, context.slices, *context.routes);
+        result.activity = activity_of(outcome, plan.schedule);
+        result.timesteps = timesteps_of(outcome, plan.schedule);
+        result.chunk_balance = chunk_balance_of(outcome, plan.schedule);
+    }
     if (context.closed_form) result.closed_form_ps = context.closed_form->ps;
     result.scale_exchange_ps = add(result, context.scale_exchange);
     result.boundary_broadcast_ps = add(result, context.boundary_broadcast);

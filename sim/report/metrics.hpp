@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +13,10 @@
 #include "models/network/topology/routes.hpp"
 #include "models/quantise/fidelity.hpp"
 
+#include "sim/report/activity.hpp"
 #include "sim/report/causes/longest_step.hpp"
+#include "sim/report/timeline/timeline_window.hpp"
+#include "sim/report/timeline/trace_events.hpp"
 
 namespace oscar {
 
@@ -119,14 +123,17 @@ struct IterationResult {
     std::optional<FaultUse> faults = {};
     std::optional<BackgroundUse> background = {};
     std::optional<LongestStep> longest_step = {};
+    std::optional<RunActivity> activity = {};
+    std::optional<TimestepReport> timesteps = {};
+    std::optional<ChunkBalance> chunk_balance = {};
     bool costed = false;   ///< a technology is given; the members below are then null where it lacks a part
     std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_reduce_pj = {}, energy_memory_pj = {},
                           energy_leakage_pj = {}, energy_dma_pj = {}, energy_link_pj = {}, energy_saved_pj = {},
                           break_even_energy_pj_per_bit = {}, engine_area_um2 = {}, engine_area_time_us_mm2 = {};
     std::optional<std::uint64_t> engine_sram_bytes = {};
     double link_bits = 0;
-    std::vector<Signal> waveform = {};   ///< of one AllReduce, where it is recorded
-    std::string timeline = {};           ///< likewise, the text of timeline_text()
+    std::vector<Signal> waveform = {};                  ///< of one AllReduce, where it is recorded
+    std::shared_ptr<const TraceEvents> timeline = {};   ///< of one AllReduce, where it is asked for
 };
 
 /// Adds what every rank takes beside the steps, and before or after all of them; returns how long, in picoseconds.
@@ -159,8 +166,8 @@ struct ResultContext {
     CriticalPath kernels;                               ///< of the GPU, before and after it
     std::uint64_t elements = 0;                         ///< values of a rank's gradient, whose bytes bandwidths count
     CriticalPath learning = {};                         ///< of the engines' tables, before it
-    bool timeline = false;                              ///< make one
-    const Routes* routes = nullptr;                     ///< of the machine; null: the longest step is not searched for
+    std::optional<TimelineWindow> timeline = {};        ///< make one of this window
+    const Routes* routes = nullptr;                     ///< of the machine; null: nothing is told of single steps
     std::uint32_t slices = 1;                           ///< of the collective
 };
 

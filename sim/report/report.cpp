@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "sim/describe/echo.hpp"
+#include "sim/describe/json_text.hpp"
 #include "sim/report/background_report.hpp"
 #include "sim/report/statistics.hpp"
 #include "sim/report/write.hpp"
@@ -115,9 +116,9 @@ std::optional<std::string> find_report_problem(const Report& report) {
 void write_report(const Report& report, const std::filesystem::path& folder) {
     for (const auto& [method, signals] : report.waveforms)
         write_by_rename(folder / ("waveform-" + as_file_name(method) + ".vcd"), to_vcd(signals, "machine"));
-    for (const auto& [method, text] : report.timelines)
-        write_by_rename(folder / ("timeline-" + as_file_name(method) + ".json"), text);
-    write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
+    for (const auto& [method, events] : report.timelines)
+        write_by_rename(folder / ("timeline-" + as_file_name(method) + ".json"), events->text());
+    write_by_rename(folder / "report.json", json_text(to_json(report)) + "\n");
 }
 
 }   // namespace oscar

@@ -76,7 +76,8 @@ struct MethodWaveform {
 
 /// The timeline of a method's first collective.
 struct MethodTimeline {
-    std::string method, text;
+    std::string method;
+    std::shared_ptr<const TraceEvents> events;
 };
 
 struct Report {

@@ -61,6 +61,9 @@ Json method_schema() {
     properties["faults"] = object_schema<FaultUse>();
     properties["background"] = object_schema<BackgroundReport>();
     properties["longest_step"] = object_schema<LongestStep>();
+    properties["activity"] = object_schema<RunActivity>();
+    properties["timesteps"] = object_schema<TimestepReport>();
+    properties["chunk_balance"] = object_schema<ChunkBalance>();
     properties["jobs"] = list_schema(object_schema<JobReport>());
     properties["step"] = step_schema();
     return method;

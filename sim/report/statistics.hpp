@@ -206,6 +206,12 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
             Combined{"the longest", c::longest_step_of_buckets}, First{},
             "of the critical path of the first iteration, the step that took longest, and the busiest link of its "
             "route"),
+        statistic("activity", &I::activity, Shown::methods_if_present, First{}, First{},
+                  "what links, engines and messages did over the time of the first AllReduce"),
+        statistic("timesteps", &I::timesteps, Shown::methods_if_present, First{}, First{},
+                  "of the first AllReduce, a list of figures with an entry for each timestep"),
+        statistic("chunk_balance", &I::chunk_balance, Shown::methods_if_present, First{}, First{},
+                  "how unequal the encoded sizes of chunks are, of the first AllReduce"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

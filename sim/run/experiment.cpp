@@ -199,7 +199,7 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
         for (const MethodResults& method : buckets.front().methods())
             report.waveforms.push_back({method.name, method.iterations.front().waveform});
     for (const MethodResults& method : buckets.front().methods())
-        if (const std::string& timeline = method.iterations.front().timeline; !timeline.empty())
+        if (const auto& timeline = method.iterations.front().timeline)
             report.timelines.push_back({method.name, timeline});
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
     return report;

@@ -48,7 +48,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
     const auto run = [&](const JointJob& joint) {
         Job job = joint.job();
         job.received = std::ref(one_more);
-        job.dma_noted = p.timeline;
+        job.spans_noted = p.timeline;
         return machine.run(job);
     };
     std::vector<PlacedCollective> placed;
@@ -59,9 +59,9 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
     const CriticalPath launch =
         slowest_kernels(gpus_of(nodes_of(p)), jobs.front().plan, {});   // no kernels: gradients are fp32
 
-    JobsResult result{
-        result_of(outcome, joint.job().plan, p.ranks, {std::nullopt, {}, {}, launch, 0, {}, p.timeline, nullptr, 1}),
-        {}};
+    JobsResult result{result_of(outcome, joint.job().plan, p.ranks,
+                                {std::nullopt, {}, {}, launch, 0, {}, shown_window(p), nullptr, 1}),
+                      {}};
     const PlacedJob& first = jobs.front();
     add_cost(result.together, nodes_of(p), outcome,
              {.choice = method.codec, .codec = *first.codec, .reads = {}, .width = first.plan.final_width()}, p.scale);

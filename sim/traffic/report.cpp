@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sim/describe/echo.hpp"
+#include "sim/describe/json_text.hpp"
 #include "sim/describe/wrap.hpp"
 #include "sim/report/write.hpp"
 
@@ -56,7 +57,7 @@ std::string to_table(const TrafficReport& report, const Screen& screen) {
 }
 
 void write_report(const TrafficReport& report, const std::filesystem::path& folder) {
-    write_by_rename(folder / "report.json", to_json(report).dump(2) + "\n");
+    write_by_rename(folder / "report.json", json_text(to_json(report)) + "\n");
 }
 
 }   // namespace oscar

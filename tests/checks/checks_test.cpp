@@ -49,6 +49,8 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_waveform, sized + "waveform: {}\n", "waveform"},
     {check_waveform, sized + "fidelity: flit\nwaveform: {from: 2us, to: 2us}\n", "waveform.to"},
+    {check_timeline_window, sized + "timeline_window: {}\n", "timeline_window"},
+    {check_timeline_window, sized + "timeline: true\ntimeline_window: {from: 2us, to: 2us}\n", "timeline_window.to"},
     {check_technology, sized + "engine: {technology: {name: t, node_nm: 7}}\n", "engine.technology.units"},
     {check_engine_kind, "trace: t\nengine: {kind: cycles}\npayload: size_only\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: cycles, streams: 3}\n", "engine.streams"},

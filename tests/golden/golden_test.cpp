@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/describe/json_text.hpp"
 #include "tests/golden/golden.hpp"
 #include "tests/system/program.hpp"
 
@@ -47,7 +48,7 @@ TEST_P(GoldenReports, OfAShippedExperimentAreUnchanged) {
     const auto run = test::oscar_sim("run configs/experiments/" + name + ".yaml -o " + out.text() + reduction);
     ASSERT_EQ(run.status, 0) << run.output;
     test::expect_golden("tests/golden/" + name + ".json",
-                        test::without_clock(test::report_in(out.text())).dump(2) + "\n");
+                        json_text(test::without_clock(test::report_in(out.text()))) + "\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, GoldenReports, ::testing::ValuesIn(shipped), [](const auto& tested) {

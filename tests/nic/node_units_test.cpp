@@ -10,6 +10,7 @@
 namespace oscar::node_units_test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 /// Calls back at once: nothing happens beside what a test asks for.
@@ -122,8 +123,19 @@ TEST(ReduceUnit, BeginsAPieceInACycleOfItsOwnAndGoesOnWithinIt) {
     EXPECT_EQ(unit.add({}, 1, 6, true).at(0), 2_ns + 1_ns);    // 2 cycles, and the second stage
     EXPECT_EQ(unit.add({}, 1, 2, false).at(0), 2_ns + 1_ns);   // in what is left of the second cycle
     EXPECT_EQ(unit.add({}, 1, 2, true).at(0), 3_ns + 1_ns);
-    unit.begin();
+    unit.begin(false);
     EXPECT_EQ(unit.add({}, 1, 4, true).at(0), 1_ns + 1_ns);
+    EXPECT_THAT(unit.busy(), IsEmpty());
+}
+
+TEST(ReduceUnit, NotesWhenItAddsWhereItIsAskedTo) {
+    ReduceUnit unit({.adders = 4, .clock = 1_GHz});
+    unit.begin(true);
+    unit.add({}, 1, 6, true);
+    unit.add_run({{10_ns}, 2, 5_ns}, 1, 4);
+    EXPECT_THAT(unit.busy(), ElementsAre(Span{0_ns, 2_ns}, Span{10_ns, 11_ns}, Span{15_ns, 16_ns}));
+    unit.begin(true);
+    EXPECT_THAT(unit.busy(), IsEmpty());
 }
 
 TEST(Dma, ServesEachDirectionInOrder) {

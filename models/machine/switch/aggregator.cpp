@@ -14,7 +14,7 @@ Aggregator::Aggregator(std::vector<Child> children, const EngineParams& engine, 
       adders_(params.clock, false, params.adders) {}
 
 void Aggregator::begin(RunningJob& job) {
-    adders_.clear();
+    adders_.clear(job.job.spans_noted);
     state_ = {&job};
 }
 

@@ -38,6 +38,7 @@ public:
     TimedEvent operands_there(StepId, const Inbound& inbound) const override { return inbound.operand; }
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId step, const TimedEvent& now) override;
+    NotedSpans noted() const override { return {.adders = adders_.busy()}; }
 
 private:
     struct Leaving {

@@ -79,16 +79,17 @@ Agreement MethodRun::begin(ParticipantSets sets, const IterationCodes& codes) {
 
 IterationResult MethodRun::result_of(const TimedCollective& simulated, const PriorExchange& exchange,
                                      const PriorExchange& boundaries) const {
-    IterationResult result = oscar::result_of(simulated.outcome, setting_.plan, setting_.parameters.ranks,
-                                              {.closed_form = simulated.closed_form,
-                                               .scale_exchange = exchange,
-                                               .boundary_broadcast = boundaries,
-                                               .kernels = simulated.kernels,
-                                               .elements = setting_.elements,
-                                               .learning = simulated.learning,
-                                               .timeline = setting_.parameters.timeline && results_.empty(),
-                                               .routes = results_.empty() ? &setting_.routes : nullptr,
-                                               .slices = slices_of(setting_.parameters.collective)});
+    IterationResult result =
+        oscar::result_of(simulated.outcome, setting_.plan, setting_.parameters.ranks,
+                         {.closed_form = simulated.closed_form,
+                          .scale_exchange = exchange,
+                          .boundary_broadcast = boundaries,
+                          .kernels = simulated.kernels,
+                          .elements = setting_.elements,
+                          .learning = simulated.learning,
+                          .timeline = results_.empty() ? shown_window(setting_.parameters) : std::nullopt,
+                          .routes = results_.empty() ? &setting_.routes : nullptr,
+                          .slices = slices_of(setting_.parameters.collective)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.table_memory_bytes = simulated.table_memory.count;
     result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;

@@ -17,6 +17,7 @@
 #include "sim/report/combinations.hpp"
 #include "sim/report/statistics.hpp"
 #include "sim/run/lossy/step_streams.hpp"
+#include "sim/run/lossy/step_timeline.hpp"
 
 namespace oscar {
 namespace {
@@ -93,7 +94,8 @@ void LossyRun::warm_up(const IterationCodes& codes) { step(codes, nullptr); }
 
 void LossyRun::iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                        const PriorExchange&, const ShareDone&) {
-    Moment moment{machine, start, codes.seed};
+    const bool shown = results_.empty() && setting_.parameters.timeline;   // that of the first step
+    Moment moment{machine, start, codes.seed, shown ? std::optional(TimelineWindow{}) : std::nullopt};
     results_.push_back(result_of(step(codes, &moment), codes));
     const IterationResult& result = results_.back();
     compressor_->completed({backward_, Time{result.gpu_kernel_ps}, Time{result.allreduce_ps - result.gpu_kernel_ps}});
@@ -163,11 +165,12 @@ std::int64_t LossyRun::slowest_launch() const {
     return slowest;
 }
 
-/// What kernels and launches add to the exchanges, one after the other: one launch for each that the step needs, at
-/// least one. What gathers the mean comes after all kernels of the compressor.
-CriticalPath LossyRun::run_streams(const std::vector<IterationResult>& exchanged) const {
+/// Exchanges run one after the other, with one launch for each that the step needs, at least one. What gathers the mean
+/// comes after all kernels of the compressor.
+LossyRun::Streams LossyRun::run_streams(const std::vector<IterationResult>& exchanged) const {
     StepStreams streams;
-    CriticalPath added;
+    Streams result;
+    CriticalPath& added = result.added;
     CriticalPath rest = slowest_kernels(work_after_exchanges(compressed_));
     const std::int64_t launch = slowest_launch();
     if (std::ranges::all_of(compressed_.exchanges, &Exchange::overlapped)) rest.latency_ps += launch;
@@ -175,10 +178,11 @@ CriticalPath LossyRun::run_streams(const std::vector<IterationResult>& exchanged
         const Exchange& exchange = compressed_.exchanges[i];
         if (i == of_compressor_) added += streams.finish(std::exchange(rest, {}));
         added += streams.encode(slowest_kernels(exchange.encoding), exchange.overlapped ? 0 : launch, exchange.after);
-        streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps);
+        result.begins.push_back(Time{streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps)});
         streams.decode(slowest_kernels(exchange.decoding));
     }
-    return added += streams.finish(rest);
+    added += streams.finish(rest);
+    return result;
 }
 
 std::vector<float> LossyRun::reduced(const IterationCodes&) const {
@@ -187,9 +191,27 @@ std::vector<float> LossyRun::reduced(const IterationCodes&) const {
     return sum;
 }
 
+/// Null where none is asked for.
+std::shared_ptr<const TraceEvents> LossyRun::timeline_of_step(const std::vector<IterationResult>& exchanged,
+                                                              const Streams& streams) const {
+    std::vector<PlacedExchange> placed;
+    Time end{streams.added.total_ps()};
+    for (std::size_t i = 0; i < exchanged.size(); ++i) {
+        const Exchange& exchange = compressed_.exchanges[i];
+        if (!exchanged[i].timeline || exchange.overlapped) continue;
+        const Time time{exchanged[i].allreduce_ps};
+        end += time;
+        placed.push_back({exchange.what, streams.begins[i], time, exchanged[i].timeline.get()});
+    }
+    const std::optional<TimelineWindow> window = shown_window(setting_.parameters);
+    if (placed.empty() || !window) return nullptr;
+    return std::make_shared<TraceEvents>(step_timeline(placed, end, *window));
+}
+
 IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const {
     const Parameters& p = setting_.parameters;
-    const CriticalPath kernels = run_streams(exchanged);
+    const Streams streams = run_streams(exchanged);
+    const auto timeline = timeline_of_step(exchanged, streams);
     std::vector<ExchangeReport> exchanges;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         IterationResult& one = exchanged[i];
@@ -201,7 +223,8 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     result.exchanges = std::move(exchanges);
     result.factors = factors_of(compressed_);
     result.position = codes.position;
-    result.gpu_kernel_ps = add_time(result, kernels);
+    result.gpu_kernel_ps = add_time(result, streams.added);
+    result.timeline = timeline;
     result.values = dense_values_;
     result.counted_bytes = 4.0 * static_cast<double>(mean_.size());
     result.bus_factor =

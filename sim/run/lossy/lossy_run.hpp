@@ -39,8 +39,15 @@ private:
     void gather_mean(Carrier& carrier);
     CriticalPath slowest_kernels(const ComputeCost& work) const;
     std::int64_t slowest_launch() const;
-    CriticalPath run_streams(const std::vector<IterationResult>& exchanged) const;
+    /// What kernels and launches add to the exchanges, and when each exchange begins.
+    struct Streams {
+        CriticalPath added;
+        std::vector<Time> begins;
+    };
+    Streams run_streams(const std::vector<IterationResult>& exchanged) const;
     IterationResult result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const;
+    std::shared_ptr<const TraceEvents> timeline_of_step(const std::vector<IterationResult>& exchanged,
+                                                        const Streams& streams) const;
     void require_finite(std::span<const float> mean, std::uint32_t position) const;
 
     LossySetting setting_;

@@ -27,8 +27,12 @@ public:
         kernels.latency_ps += launch_ps;
         return idle_until(std::max(encoded_, launched_), kernels);
     }
-    /// The next exchange.
-    void carry(std::int64_t ps) { ends_.push_back(carried_ += ps); }
+    /// The next exchange. Returns when it begins, in picoseconds from the begin of the step.
+    std::int64_t carry(std::int64_t ps) {
+        const std::int64_t begin = carried_;
+        ends_.push_back(carried_ += ps);
+        return begin;
+    }
     /// Decodes what the last exchange left.
     void decode(const CriticalPath& kernels) {
         if (kernels.total_ps() == 0) return;

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.scripts.program.terminal import piped
 
-CRITICAL, LINKS = 1, 2  # processes of the trace
+CRITICAL, LINKS, SIGNALS = 1, 2, 3  # processes of the trace
 UNITS = {"engine_utilisation": ("encoder", "decoder"), "dma_utilisation": ("DMA read", "DMA write")}
 
 
@@ -29,7 +29,7 @@ class Timeline(unittest.TestCase):
     def check(self, method, trace, time, ranks):
         slices = {}
         for event in trace["traceEvents"]:
-            self.assertIn(event["ph"], "MXsf")
+            self.assertIn(event["ph"], "MXsfC")
             self.assertIsInstance(event["pid"], int)
             if event["ph"] == "X":
                 self.assertGreaterEqual(event["dur"], 0)
@@ -89,6 +89,28 @@ class Timeline(unittest.TestCase):
             times = [e for e in timelines[method["name"]]["traceEvents"] if e["ph"] == "X" and e["pid"] == CRITICAL]
             self.assertGreater(len(times), 1)
             self.assertLessEqual(sum(picoseconds(e["dur"]) for e in times), method["allreduce_ps"])
+
+    def test_of_a_lossy_step_adds_up_too_and_names_its_exchanges(self):
+        methods, timelines = self.run_of("demo", "methods=[fp32, top_k, power_sgd, thc, oscar_sw]")
+        for method in methods:
+            events = timelines[method["name"]]["traceEvents"]
+            path = [e for e in events if e["ph"] == "X" and (e["pid"], e["tid"]) == (CRITICAL, 1)]
+            of_first = method["iterations"][0]["allreduce_ps"]
+            self.assertEqual(sum(picoseconds(e["dur"]) for e in path), of_first, method["name"])
+            named = {e["name"] for e in events if e["ph"] == "X" and (e["pid"], e["tid"]) == (CRITICAL, 2)}
+            self.assertEqual(named, {e["what"] for e in method.get("exchanges", []) if not e["overlapped"]})
+
+    def test_a_window_shows_less_and_a_waveform_adds_its_signals(self):
+        settings = ("methods=[asc]", "iterations.count=1", "fidelity=flit", "waveform={signals: '*port0.queue'}")
+        _, whole = self.run_of("demo", *settings)
+        _, window = self.run_of("demo", *settings, "timeline_window={from: 10us, to: 12us}")
+        for events in (whole["asc"]["traceEvents"], window["asc"]["traceEvents"]):
+            self.assertIn(
+                "rank3.nic.port0.queue", {e["name"] for e in events if e["ph"] == "C" and e["pid"] == SIGNALS}
+            )
+        shown = [e for e in window["asc"]["traceEvents"] if e["ph"] == "X"]
+        self.assertTrue(all(e["ts"] <= 12 and e["ts"] + e["dur"] >= 10 for e in shown))
+        self.assertLess(len(shown), sum(e["ph"] == "X" for e in whole["asc"]["traceEvents"]) / 5)
 
     def test_needs_a_folder_and_is_left_out_of_the_echo(self):
         done = piped("run", "demo", "--timeline", "-o", "-")

@@ -34,7 +34,7 @@ sim/terminal
 sim/generator
 sim/trace
 sim/replay
-sim/report/causes
+sim/report/causes sim/report/timeline
 sim/report
 sim/report/tables
 sim/compare
