@@ -25,6 +25,22 @@ printf '%s\\n' "${COMPREPLY[@]}"
 """
 
 
+CAPTURE = """import torch
+from oscar_capture import logical
+
+torch.manual_seed(1)
+model = torch.nn.Linear(80, 40)
+recorder = logical.Recorder(model, "captured", ranks=2, first=0, count=3)
+for _ in range(3):
+    for rank in range(2):
+        with recorder.worker(rank):
+            recorder.loss(model(torch.randn(16, 80)).square().mean()).backward()
+    recorder.average()
+recorder.finish()
+print("captured")
+"""
+
+
 class Installed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -192,6 +208,28 @@ class Installed(unittest.TestCase):
         )
         version = self.oscar_sim("--version").stdout.split()[1]
         self.assertEqual(record["made_of"]["sources"], {"oscar_sim": version})  # there are no sources to hash
+
+    @unittest.skipUnless(
+        all(importlib.util.find_spec(module) for module in ("torch", "yaml")),
+        "python3-torch or python3-yaml is missing",
+    )
+    def test_a_training_is_captured_and_its_trace_is_run(self):
+        packages = list(self.prefix.glob("lib/python*/*-packages"))
+        if not packages:
+            self.skipTest("the Python package was not built")
+        done = subprocess.run(
+            ["/usr/bin/python3", "-c", CAPTURE],
+            cwd=self.elsewhere,
+            text=True,
+            capture_output=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": str(packages[0]), "PATH": "/usr/bin:/bin"},
+        )
+        self.assertEqual((done.returncode, done.stdout), (0, "captured\n"), done.stderr)
+        (self.elsewhere / "captured.yaml").write_text("trace: captured\nranks: 2\nmethods: [fp32, asc]\n")
+        done = self.oscar_sim("run", "captured.yaml", "-o", "-")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["trace"]["elements"], 80 * 40 + 40)
 
     def test_a_users_own_traces_are_not_installed(self):
         self.assertEqual(
