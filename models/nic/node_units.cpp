@@ -87,7 +87,7 @@ void NodeUnits::fetch(const BlockRun& run, StepId id, const TimedEvent& now, Eve
     const std::uint64_t of_value = sum_bytes(form_, plan(), plan().addends(id));
     const Bytes size = Bytes{run.block->values * of_value} + job_->job.engine_reads.mask_of(run.block->values);
     parts_.dma.read(now, run.count, size, there);
-    use().dma_bytes += run.count * size.count;
+    job_->outcome.ranks[rank_.value].dma_bytes += run.count * size.count;
 }
 
 void NodeUnits::encode_later(StepId id, const SharedMessage& message, const TimedEvent& now, const BlockDone& done) {
@@ -116,9 +116,10 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const Bytes written{block.values * written_of_value(*job_, id, form_, value_bytes_)};
     const bool engine = uses_engine(), to_memory = written > 0_B;
     const std::uint64_t blocks = std::uint64_t{ready.count} * batch.blocks;
-    if (to_memory) use().dma_bytes += blocks * written.count;
+    RankUse& use = job_->outcome.ranks[rank_.value];
+    if (to_memory) use.dma_bytes += blocks * written.count;
     const bool adds_here = plan().adds(id) && !job_->places.staged();
-    if (adds_here) use().added_values += blocks * block.values;
+    if (adds_here) use.added_values += blocks * block.values;
     const auto write = [&](const auto& there, auto... count) {
         const TimedEvent at =
             usable(*job_, id, form_, kernels_, block.values, parts_.dma.write(there, count..., written));

@@ -43,7 +43,6 @@ private:
     void decoded(StepId step, std::uint64_t values, Bytes written, const TimedEvent& done);
     void note_usable(StepId step, const TimedEvent& usable);
     const Plan& plan() const { return job_->job.plan; }
-    RankUse& use() { return job_->outcome.ranks[rank_.value]; }
     bool uses_engine() const { return job_->job.source.uses_engine(); }
 
     Rank rank_;

@@ -84,7 +84,7 @@ std::optional<TallChart> chart_of_links_over_time(const Json& methods) {
     Json columns = Json::array();
     for (std::size_t i = 0; i < intervals; ++i)
         columns.push_back(fmt::format("{:g}", 100.0 * static_cast<double>(i) / static_cast<double>(intervals)));
-    Json option = empty_chart("Utilisation of links over the time of an AllReduce, percent");
+    Json option = empty_chart("Utilisation of links over time, percent");
     option["grid"]["top"] = 40;
     option["grid"]["bottom"] = 84;
     option["xAxis"] = {{"type", "category"},       {"data", columns}, {"name", "percent of the method's time"},
@@ -99,7 +99,7 @@ std::optional<TallChart> chart_of_links_over_time(const Json& methods) {
 }
 
 std::optional<Json> chart_of_queues(const Json& methods) {
-    Json option = lines("Messages that a rank is sending", number_axis("time, us", 26), number_axis("messages", 34));
+    Json option = lines("Messages that a rank is sending", number_axis("time, us", 26), number_axis("messages", 44));
     for (const Json& method : methods) {
         const Json sending = list_of(method, "activity", "sending");
         const double interval = figure_in(method.value("activity", Json::object()), "interval_ps");
@@ -113,7 +113,7 @@ std::optional<Json> chart_of_queues(const Json& methods) {
 }
 
 std::optional<Json> chart_of_bits(const Json& methods) {
-    Json y = number_axis("bits a value", 34);
+    Json y = number_axis("bits a value", 44);
     y["min"] = 0;
     Json option = lines("Bits a value in each timestep", number_axis("timestep", 26), std::move(y));
     for (const Json& method : methods) {

@@ -60,7 +60,7 @@ Json empty_chart(const char* title) {
     option["aria"] = {{"enabled", true}};
     option["animation"] = false;
     option["backgroundColor"] = "transparent";
-    option["grid"] = {{"left", 24}, {"right", 24}, {"top", 72}, {"bottom", 40}, {"containLabel", true}};
+    option["grid"] = {{"left", 40}, {"right", 24}, {"top", 72}, {"bottom", 40}, {"containLabel", true}};
     return option;
 }
 

@@ -101,6 +101,21 @@ std::string table_of_causes(const Json& methods) {
     return html_table("What the critical path is made of; the parts add up to the time", rows);
 }
 
+/// From which rate of the slowest link on each method no longer pays; empty where none is compared with fp32.
+std::string table_of_break_even(const Json& methods) {
+    Rows rows{{"method", "faster than fp32", "break-even Gbit/s", "limited by then"}};
+    for (const auto& method : methods) {
+        const std::string faster = method.value("faster_than_fp32", "not compared");
+        if (faster == "not compared" || faster == "same") continue;
+        const Json rate = method.value("break_even_bandwidth_gbps", Json());
+        rows.push_back({text_of(method["name"]), faster,
+                        rate.is_number() ? fmt::format("{:.1f}", rate.get<double>()) : "–",
+                        text_of(method.value("break_even_limiter", Json()))});
+    }
+    if (rows.size() == 1) return "";
+    return html_table("The rate of the slowest link at which the time is that of fp32, to first order", rows);
+}
+
 /// Every figure of `objects` that is one value, a row each; `names` head the columns.
 std::string table_of_figures(std::string_view caption, const std::vector<std::string>& names,
                              const std::vector<Json>& objects) {
@@ -220,7 +235,8 @@ std::string run_section(const ReportFile& run, const std::string& letter) {
     text += verdicts(report, baseline, integers);
     text += html_chart("The parts of a bar add up to the time of the method, mean over iterations.",
                        chart_of_times(methods), height);
-    text += table_of_times(methods, baseline, integers) + table_of_causes(methods) + steps(methods);
+    text += table_of_times(methods, baseline, integers) + table_of_causes(methods) + table_of_break_even(methods) +
+            steps(methods);
     if (const auto errors = chart_of_errors(methods)) text += html_chart("To the lower left is better.", *errors, 320);
     if (const auto iterations = chart_of_iterations(methods))
         text += html_chart("Each iteration of the trace that was replayed.", *iterations, 300);

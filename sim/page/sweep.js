@@ -88,7 +88,7 @@ function sweepCharts(section, add) {
     return {
       title: title(`Pareto front: ${large(a) ? "more" : "less"} ${a}, ${large(b) ? "more" : "less"} ${b}`), legend,
       tooltip: { confine: true, formatter: ({ data: point }) => `point ${point[2]}, ${point[3]}<br>${a} ${short(point[0])}<br>${b} ${short(point[1])}` },
-      grid: { left: 24, right: 24, top: 84, bottom: 44, containLabel: true },
+      grid: { left: 40, right: 24, top: 84, bottom: 44, containLabel: true },
       xAxis: axis(a, 28), yAxis: axis("", 0),
       series: [...data.methods.map((method) => ({ name: method, type: "scatter", symbol: look(method).symbol, symbolSize: 8, itemStyle: { color: colour(method) }, data: of(method) })),
         { name: "front", type: "line", step: false, symbol: "none", lineStyle: { type: "dashed" }, itemStyle: { color: "#7F7F7F" }, data: front(of(null), a, b) }],

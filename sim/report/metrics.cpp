@@ -222,6 +222,7 @@ void multiply(IterationResult& result, std::uint32_t ranks_for_each) {
     for (const auto energy : {&R::energy_codec_pj, &R::energy_reduce_pj, &R::energy_memory_pj, &R::energy_leakage_pj,
                               &R::energy_dma_pj, &R::energy_link_pj})
         if (result.*energy) *(result.*energy) *= ranks_for_each;
+    if (result.chunk_balance) result.chunk_balance->chunks *= ranks_for_each;
     result.link_bits *= ranks_for_each;
     result.link_window_ps *= ranks_for_each;
 }

@@ -175,7 +175,7 @@ struct ResultContext {
 /// context.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context);
 
-/// Multiplies what adds up over ranks: bytes, values and energies. Links stay those that were simulated.
+/// Multiplies what adds up over ranks: bytes, values, chunks and energies. Links stay those that were simulated.
 void multiply(IterationResult& result, std::uint32_t ranks_for_each);
 
 }   // namespace oscar

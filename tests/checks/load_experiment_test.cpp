@@ -292,9 +292,9 @@ seed: 18446744073709551615
     const auto defaults = to_json(Parameters{});
     for (const auto& [key, value] : defaults.items())   // no key of the file was left at its default
         if (key != "fidelity" && key != "step" && key != "size" && key != "jobs" && key != "tuner" &&
-            key != "waveform" && key != "timeline" &&
+            key != "waveform" && key != "timeline" && key != "timeline_window" &&
             key != "scale") {   // no step with a bucket or start_jitter; no size, jobs and tuner
-                                // with a trace; no waveform; no scale beside nodes and routers
+                                // with a trace; no waveform and timeline; no scale beside nodes and routers
             EXPECT_NE(to_json(p)[key], value) << key;
         }
 }

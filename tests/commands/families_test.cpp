@@ -111,20 +111,35 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
 
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "", 110);
-    for (const char* family : {"experiment",   "codec",
-                               "quantiser",    "compressor",
-                               "chunks",       "step",
-                               "collective",   "topology",
-                               "routing",      "switch_architecture",
-                               "congestion",   "reliability",
-                               "loss",         "network",
-                               "link",         "switch",
-                               "engine",       "nic",
-                               "gpu",          "traffic",
-                               "prediction",   "predictor",
-                               "generator",    "background",
-                               "flow_control", "background_pattern",
-                               "faults",       "waveform"}) {
+    for (const char* family : {"experiment",
+                               "codec",
+                               "quantiser",
+                               "compressor",
+                               "chunks",
+                               "step",
+                               "collective",
+                               "topology",
+                               "routing",
+                               "switch_architecture",
+                               "congestion",
+                               "reliability",
+                               "loss",
+                               "network",
+                               "link",
+                               "switch",
+                               "engine",
+                               "nic",
+                               "gpu",
+                               "traffic",
+                               "prediction",
+                               "predictor",
+                               "generator",
+                               "background",
+                               "flow_control",
+                               "background_pattern",
+                               "faults",
+                               "waveform",
+                               "timeline_window"}) {
         EXPECT_TRUE(has_row(list, family)) << family;
         EXPECT_NE(describe(family, "", 110), "");
     }
@@ -136,8 +151,8 @@ TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
         error_of("codex", ""),
         "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
         "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
-        "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, engine, nic, "
-        "gpu, traffic, grid, "
+        "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, "
+        "timeline_window, engine, nic, gpu, traffic, grid, "
         "router, "
         "pattern, prediction, predictor, report, generator, part, machine");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);

@@ -78,6 +78,16 @@ TEST(Page, NamesThePlaceOfTheLongestWait) {
     EXPECT_THAT(html_page({run}, std::nullopt), HasSubstr("shorten it. rank3-&gt;rank4 takes longest"));
 }
 
+TEST(Page, SaysWhereAMethodBreaksEven) {
+    ReportFile run = test::small_report("demo");
+    EXPECT_THAT(html_page({run}, std::nullopt), Not(HasSubstr("break-even")));
+    run.report["methods"][0]["faster_than_fp32"] = "same";
+    run.report["methods"][1].update(
+        {{"faster_than_fp32", "below"}, {"break_even_bandwidth_gbps", 1203.7549}, {"break_even_limiter", "latency"}});
+    EXPECT_THAT(html_page({run}, std::nullopt),
+                HasSubstr("<td class=\"text\">asc</td><td class=\"text\">below</td><td>1203.8</td>"));
+}
+
 TEST(Page, SaysThatSumsAreWrong) {
     ReportFile run = test::small_report("demo");
     run.report["methods"][1]["sums_match_reference"] = false;

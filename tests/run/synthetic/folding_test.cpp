@@ -37,7 +37,8 @@ struct File {
 void expect_equal(const Json& a, const Json& b, const std::string& where) {
     if (a.is_object()) {
         for (const auto& [key, value] : a.items())
-            if (key != "links" && key != "longest_step") expect_equal(value, b.at(key), where + "." + key);
+            if (key != "links" && key != "busiest_links" && key != "longest_step")
+                expect_equal(value, b.at(key), where + "." + key);
     } else if (a.is_array()) {
         ASSERT_EQ(a.size(), b.size()) << where;
         for (std::size_t i = 0; i < a.size(); ++i) expect_equal(a[i], b[i], where + "." + std::to_string(i));
