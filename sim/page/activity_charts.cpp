@@ -35,6 +35,7 @@ Json list_of(const Json& method, const char* part, const char* key) {
 std::vector<Json> links_shown(const Json& method, std::size_t most) {
     std::vector<Json> links = list_of(method, "activity", "busiest_links").get<std::vector<Json>>();
     std::vector<double> busy;
+    busy.reserve(links.size());
     for (const Json& link : links) busy.push_back(mean(link["utilisation"]));
     if (links.size() <= most) return links;
     std::ranges::sort(busy, std::greater{});

@@ -99,7 +99,7 @@ void use_look(Json& series, std::string_view method) {
 }
 
 Json chart_of_times(const Json& methods) {
-    Json option = empty_chart("Time of an AllReduce, by what its critical path waits for");
+    Json option = empty_chart("Time, by what its critical path waits for");
     option["legend"] = chart_legend();
     option["tooltip"]["trigger"] = "axis";
     option["xAxis"] = number_axis("time, us", 26);

@@ -20,7 +20,8 @@
     document.querySelectorAll(".sweep").forEach((section) => sweepCharts(section, add));
     const resize = () => charts.forEach(({ place }) => echarts.getInstanceByDom(place).resize());
     dark.addEventListener("change", () => charts.forEach(draw));
-    window.addEventListener("resize", resize);
+    const watched = new ResizeObserver(resize);   // a scrollbar that comes, a window that changes
+    charts.forEach(({ place }) => watched.observe(place));
     window.addEventListener("beforeprint", resize);
   } else {
     shown.forEach((place) => { place.parentElement.hidden = true; });

@@ -10,7 +10,7 @@ function sweepCharts(section, add) {
   const look = (method) => data.looks[data.methods.indexOf(method)];
   const colour = (method) => look(method).colour;
   const valuesOf = (key) => [...new Set(data.rows.map((row) => text(row[at[key]])))];
-  const title = (words) => ({ text: words, left: 0, textStyle: { fontSize: 14, fontWeight: "normal", overflow: "break", width: section.clientWidth - 20 } });
+  const title = (words) => ({ text: words, left: 0, textStyle: { fontSize: 14, lineHeight: 19, fontWeight: "normal", overflow: "break", width: section.clientWidth - 20 } });
   const common = { animation: false, backgroundColor: "transparent", aria: { enabled: true } };
   const legend = { type: "scroll", top: 48, left: 0, pageFormatter: " " };
   const axis = (name, gap) => ({ type: "value", name, nameLocation: "middle", nameGap: gap, scale: true, axisLabel: { hideOverlap: true, formatter: short } });
@@ -100,7 +100,7 @@ function sweepCharts(section, add) {
     const narrow = section.clientWidth < 700, dimensions = [...keys, name];
     const places = Object.fromEntries(keys.map((key) => [key, valuesOf(key)]));
     const placeOf = (row, key) => (key === name ? row[at[name]] : places[key].indexOf(text(row[at[key]])));
-    const scale = (key) => (key === name ? { scale: true } : { min: 0, max: Math.max(1, places[key].length - 1), interval: Math.max(1, Math.ceil(places[key].length / 8)) });
+    const scale = (key) => (key === name ? { scale: true } : { min: 0, max: Math.max(1, places[key].length - 1), interval: Math.max(1, Math.ceil(places[key].length / (narrow ? 4 : 8))) });
     return {
       title: title("All points"), legend: { ...legend, top: 34 },
       parallel: { layout: narrow ? "vertical" : "horizontal", left: narrow ? 104 : 70, right: narrow ? 30 : 90, top: narrow ? 84 : 110, bottom: 40 },

@@ -18,7 +18,7 @@ double part_of(double part, double whole) { return whole > 0 ? part / whole : 0;
 class Coverage {
 public:
     Coverage(Time begin, Time duration)
-        : begin_(begin), width_((duration.ps + count() - 1) / count()), covered_(count()) {}
+        : begin_(begin), width_((duration.ps + count() - 1) / count()), covered_(intervals_of_activity) {}
 
     std::int64_t width_ps() const { return width_; }
     /// Spans that overlap count as often as they cover a moment.
