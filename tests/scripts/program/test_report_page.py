@@ -24,8 +24,8 @@ axes:
   - {{key: quantiser.bits, range: {{from: 4, to: 12, step: 2}}}}
 """
 
-# Of each chart: its drawn shapes, its texts, the texts that it cuts off, and the pairs of texts whose boxes (turned ones
-# aside) overlap.
+# Of each chart: its drawn shapes, its texts, the texts that it cuts off, and the pairs of texts whose boxes overlap
+# (turned ones aside).
 PROBE = """<script>
 window.addEventListener("load", () => {
   const found = [...document.querySelectorAll(".chart")].map((chart) => {
@@ -43,7 +43,8 @@ window.addEventListener("load", () => {
     const cut = texts.filter((text) => {
       if (text.closest("[clip-path]")) return false;  // an entry of a legend that scrolls
       const box = text.getBoundingClientRect();
-      return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2;
+      return box.left < frame.left - 1 || box.right > frame.right + 1 ||
+        box.top < frame.top - 2 || box.bottom > frame.bottom + 2;
     }).map((text) => text.textContent);
     return { cut, shapes: chart.querySelectorAll("path, rect, circle").length, texts: texts.length, covered };
   });
