@@ -36,7 +36,8 @@ of a run; a test makes it of the program's field tables, and `oscar-sim describe
 
 A method has, beside the fields of its table: `speedup`, by method, the time of that one / its own; `links`, each link used; `iterations`, each with
 its `position` and the figures that are not summed over all. `flows`, `transport`, `faults`, `background`, `jobs` and `step` are there where the experiment
-has them, and energies and areas where it has an `engine.technology` ([cost](cost.md)). A step has, beside the fields of its table: `speedup` and
+has them, and energies and areas where it has an `engine.technology` ([cost](cost.md)). `activity`,
+`timesteps` and `chunk_balance` tell of the first AllReduce of a method; `report` draws them. A step has, beside the fields of its table: `speedup` and
 `amdahl` by method, and `sharding` where parameters are sharded.
 )";
 
