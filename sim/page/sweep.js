@@ -10,9 +10,9 @@ function sweepCharts(section, add) {
   const look = (method) => data.looks[data.methods.indexOf(method)];
   const colour = (method) => look(method).colour;
   const valuesOf = (key) => [...new Set(data.rows.map((row) => text(row[at[key]])))];
-  const title = (words) => ({ text: words, left: 0, textStyle: { fontSize: 14, lineHeight: 19, fontWeight: "normal", overflow: "break", width: section.clientWidth - 20 } });
+  const title = (words) => ({ text: words, left: 0, textStyle: { fontSize: 14, lineHeight: 17, fontWeight: "normal", overflow: "break", width: section.clientWidth - 20 } });
   const common = { animation: false, backgroundColor: "transparent", aria: { enabled: true } };
-  const legend = { type: "scroll", top: 48, left: 0, pageFormatter: " " };
+  const legend = { type: "scroll", top: 52, left: 0, pageFormatter: " " };
   const axis = (name, gap) => ({ type: "value", name, nameLocation: "middle", nameGap: gap, scale: true, axisLabel: { hideOverlap: true, formatter: short } });
 
   // A figure with choices above it; option(choices) is drawn anew when one changes.
@@ -47,7 +47,7 @@ function sweepCharts(section, add) {
     const columns = valuesOf(along);
     return {
       title: title(`${name} along ${along}`), legend, tooltip: { trigger: "axis", confine: true },
-      grid: { left: 24, right: 24, top: 84, bottom: 44, containLabel: true },
+      grid: { left: 24, right: 24, top: 88, bottom: 44, containLabel: true },
       xAxis: { type: "category", data: columns, name: along, nameLocation: "middle", nameGap: 28, axisLabel: { hideOverlap: true } },
       yAxis: axis("", 0),
       series: data.methods.map((method) => ({
@@ -88,7 +88,7 @@ function sweepCharts(section, add) {
     return {
       title: title(`Pareto front: ${large(a) ? "more" : "less"} ${a}, ${large(b) ? "more" : "less"} ${b}`), legend,
       tooltip: { confine: true, formatter: ({ data: point }) => `point ${point[2]}, ${point[3]}<br>${a} ${short(point[0])}<br>${b} ${short(point[1])}` },
-      grid: { left: 40, right: 24, top: 84, bottom: 44, containLabel: true },
+      grid: { left: 40, right: 24, top: 88, bottom: 44, containLabel: true },
       xAxis: axis(a, 28), yAxis: axis("", 0),
       series: [...data.methods.map((method) => ({ name: method, type: "scatter", symbol: look(method).symbol, symbolSize: 8, itemStyle: { color: colour(method) }, data: of(method) })),
         { name: "front", type: "line", step: false, symbol: "none", lineStyle: { type: "dashed" }, itemStyle: { color: "#7F7F7F" }, data: front(of(null), a, b) }],
