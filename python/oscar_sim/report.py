@@ -34,10 +34,7 @@ class Report(dict[str, Any]):
         """
         pandas = _module("pandas", "python3-pandas")
         if rows == "method":
-            plain = [
-                {key: value for key, value in method.items() if not isinstance(value, list)}
-                for method in self["methods"]
-            ]
+            plain = [_without_lists(method) for method in self["methods"]]
             return pandas.json_normalize(plain).rename(columns={"name": "method"}).set_index("method")
         if rows == "iteration":
             plain = [
@@ -73,6 +70,15 @@ class Report(dict[str, Any]):
             f"{trace['name']}, {trace['elements']:,} values, {self['config']['ranks']} ranks, "
             f"{network['topology']['kind']} of {network['link']['bandwidth']}"
         )
+
+
+def _without_lists(figures: dict[str, Any]) -> dict[str, Any]:
+    """The figures, and maps of figures, that are one value; a map of lists alone is left out by pandas."""
+    return {
+        key: _without_lists(value) if isinstance(value, dict) else value
+        for key, value in figures.items()
+        if not isinstance(value, list)
+    }
 
 
 def _draw_speed(axes: Any, methods: list[dict[str, Any]], baseline: str) -> None:
