@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/collective/schedule/connections.hpp"
+#include "models/core/merged_spans.hpp"
 #include "models/machine/deadlock_text.hpp"
 #include "models/machine/make_machine_network.hpp"
 #include "models/network/event/idle.hpp"
@@ -22,14 +23,6 @@ std::vector<Time> nic_latencies(const Nodes& nodes) {
     std::vector<Time> latencies;
     for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
     return latencies;
-}
-
-/// Spans in order, joined where they touch.
-std::vector<Span> in_order(std::vector<Span> spans) {
-    std::ranges::sort(spans, {}, &Span::begin);
-    std::vector<Span> joined;
-    for (const Span span : spans) append(joined, span);
-    return joined;
 }
 
 /// The ranks of an island, if their GPUs reach each other by ports of their own; else 1.
@@ -252,7 +245,7 @@ void Machine::collect(Outcome& outcome) {
     for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
         rank.wire = relative(nics_[r]->wire().all());
-        if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = in_order(std::move(rank.wire));
+        if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = merged(std::move(rank.wire));
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
         NotedSpans noted = nics_[r]->units().noted();

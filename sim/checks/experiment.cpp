@@ -201,14 +201,21 @@ void check_tuner_topology(const Experiment& experiment) {
     else check_links_of_a_node(experiment);
 }
 
+namespace {
+
+void check_window(const ConfigNode& node, Time from, std::optional<Time> to) {
+    if (to && *to <= from) node.child("to").fail("ends no later than from; write a later end, or leave it out");
+}
+
+}   // namespace
+
 void check_waveform(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     if (!p.waveform) return;
     const ConfigNode node = experiment.source.child("waveform");
     if (p.fidelity != TimingFidelity::flit)
         node.fail("signals are those of the modules of fidelity flit; write fidelity: flit");
-    if (p.waveform->to && *p.waveform->to <= p.waveform->from)
-        node.child("to").fail("ends no later than from; write a later end, or leave it out");
+    check_window(node, p.waveform->from, p.waveform->to);
 }
 
 void check_timeline_window(const Experiment& experiment) {
@@ -216,8 +223,7 @@ void check_timeline_window(const Experiment& experiment) {
     if (!p.timeline_window) return;
     const ConfigNode node = experiment.source.child("timeline_window");
     if (!p.timeline) node.fail("is of a timeline, which is not asked for; write timeline: true beside it");
-    if (p.timeline_window->to && *p.timeline_window->to <= p.timeline_window->from)
-        node.child("to").fail("ends no later than from; write a later end, or leave it out");
+    check_window(node, p.timeline_window->from, p.timeline_window->to);
 }
 
 }   // namespace oscar

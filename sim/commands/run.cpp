@@ -8,6 +8,7 @@
 #include "sim/commands/prediction.hpp"
 #include "sim/commands/trials.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/describe/json_text.hpp"
 #include "sim/report/tables/table.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/run/experiment.hpp"
@@ -80,7 +81,7 @@ int run_prediction(const RunOptions& options) {
     constexpr const char* file = "prediction.json";
     results.show(
         prediction, [&] { return to_table(prediction, options.output.view.screen); },
-        [&] { write_by_rename(results.folder() / file, prediction.dump(2) + "\n"); }, file);
+        [&] { write_by_rename(results.folder() / file, json_text(prediction) + "\n"); }, file);
     return 0;
 }
 

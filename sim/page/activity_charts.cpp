@@ -31,20 +31,12 @@ Json list_of(const Json& method, const char* part, const char* key) {
     return method.value(part, Json::object()).value(key, Json::array());
 }
 
-/// The busiest links of a method, at most `most`, in the order of the report.
+/// The busiest links of a method, at most `most`, in the order of their names.
 std::vector<Json> links_shown(const Json& method, std::size_t most) {
     std::vector<Json> links = list_of(method, "activity", "busiest_links").get<std::vector<Json>>();
-    std::vector<double> busy;
-    busy.reserve(links.size());
-    for (const Json& link : links) busy.push_back(mean(link["utilisation"]));
-    if (links.size() <= most) return links;
-    std::ranges::sort(busy, std::greater{});
-    std::size_t room = most;
-    std::erase_if(links, [&](const Json& link) {
-        const bool shown = room > 0 && mean(link["utilisation"]) >= busy[most - 1];
-        if (shown) --room;
-        return !shown;
-    });
+    std::ranges::stable_sort(links, std::greater{}, [](const Json& link) { return mean(link["utilisation"]); });
+    if (links.size() > most) links.resize(most);
+    std::ranges::sort(links, {}, [](const Json& link) { return text_of(link["name"]); });
     return links;
 }
 

@@ -6,22 +6,14 @@
 #include <utility>
 
 #include "models/collective/schedule/step_lists.hpp"
+#include "models/core/merged_spans.hpp"
 
 #include "sim/report/timeline/timeline.hpp"
 
 namespace oscar {
 namespace {
 
-using Intervals = std::vector<Span>;   // disjoint and not empty, in order
-
-/// The intervals that spans in any order cover.
-Intervals merged(std::vector<Span> spans) {
-    if (!std::ranges::is_sorted(spans, {}, &Span::begin)) std::ranges::sort(spans, {}, &Span::begin);
-    Intervals intervals;
-    for (const Span span : spans)
-        if (span.begin < span.end) append(intervals, span);
-    return intervals;
-}
+using Intervals = std::vector<Span>;   // as of merged()
 
 std::int64_t length(const Intervals& intervals) {
     std::int64_t sum = 0;

@@ -1,4 +1,5 @@
 #include "models/core/span.hpp"
+#include "models/core/merged_spans.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +41,12 @@ TEST(SpanLog, IsWhatAppendingToAVectorGives) {
         }
         EXPECT_EQ(log.all(), spans) << seed;
     }
+}
+
+TEST(MergedSpans, CoverWhatTheSpansCover) {
+    const std::vector<Span> spans{{5_ns, 6_ns}, {0_ns, 2_ns}, {1_ns, 3_ns}, {4_ns, 4_ns}, {3_ns, 4_ns}};
+    EXPECT_EQ(merged(spans), (std::vector<Span>{{0_ns, 4_ns}, {5_ns, 6_ns}}));
+    EXPECT_TRUE(merged({{1_ns, 1_ns}}).empty());
 }
 
 }   // namespace

@@ -26,8 +26,9 @@ TEST(ActivityCharts, OfLinksShowTheBusiest) {
         links.push_back({{"name", "link" + std::to_string(i)}, {"utilisation", {i / 32.0, i / 32.0}}});
     const Json rows = chart_of_links_over_time(many)->option["yAxis"]["data"];
     ASSERT_EQ(rows.size(), 1u + 8u);
-    EXPECT_EQ(rows[1], "asc: rank0->switch0");
-    EXPECT_EQ(rows[2], "asc: link9");
+    EXPECT_EQ(rows[1], "asc: link10");   // in the order of their names
+    EXPECT_EQ(rows[7], "asc: link9");
+    EXPECT_EQ(rows[8], "asc: rank0->switch0");
     Json methods_of_many = Json::array();
     for (int i = 0; i < 40; ++i) methods_of_many.push_back(many[1]);
     EXPECT_EQ(chart_of_links_over_time(methods_of_many)->option["yAxis"]["data"].size(), 40u);

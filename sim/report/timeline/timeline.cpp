@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "models/core/merged_spans.hpp"
+
 #include "sim/report/causes/bottleneck.hpp"
 #include "sim/report/causes/critical_steps.hpp"
 
@@ -15,14 +17,6 @@ namespace oscar {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// In order, those that touch as one.
-std::vector<Span> joined(std::vector<Span> spans) {
-    std::ranges::sort(spans, {}, &Span::begin);
-    std::vector<Span> result;
-    for (const Span span : spans) append(result, span);
-    return result;
-}
 
 /// What a timeline is made of; times of spans are from the first rank's start.
 class Picture {
@@ -69,7 +63,7 @@ Span from_start(const Picture& picture, Span span) {
 void Picture::busy(int process, int track, const char* name, const std::vector<Span>& spans) {
     if (spans.empty()) return;
     events.name_track(process, track, name);
-    for (const Span& span : joined(spans)) slice(process, track, "busy", from_start(*this, span));
+    for (const Span& span : merged(spans)) slice(process, track, "busy", from_start(*this, span));
 }
 
 /// Tracks side by side for slices that overlap.
@@ -108,18 +102,18 @@ Json causes_of(const CriticalPath& path) {
 void add_critical_path(Picture& picture, const std::vector<CriticalStep>& steps,
                        const std::vector<PhaseBefore>& before) {
     picture.events.name_process(critical_process, "critical path");
-    picture.events.name_track(critical_process, 1, "what decided the end");
+    picture.events.name_track(critical_process, critical_track, "what decided the end");
     Time at;
     for (const PhaseBefore& phase : before) at -= phase.time;
     for (const auto& [name, time] : before) {
-        if (time > Time{}) picture.slice(critical_process, 1, name, {at, at + time});
+        if (time > Time{}) picture.slice(critical_process, critical_track, name, {at, at + time});
         at += time;
     }
     const Time start = picture.outcome.first_start;
     if (!steps.empty() && steps.front().begin > start)
-        picture.slice(critical_process, 1, "start of a rank", {Time{}, steps.front().begin - start});
+        picture.slice(critical_process, critical_track, "start of a rank", {Time{}, steps.front().begin - start});
     for (const CriticalStep& step : steps)
-        picture.slice(critical_process, 1,
+        picture.slice(critical_process, critical_track,
                       fmt::format("{}: {}", cause_of(step.path), name_of(picture.schedule, step.step)),
                       {step.begin - start, step.end - start}, causes_of(step.path));
 }

@@ -23,7 +23,8 @@ inline constexpr std::size_t most_messages_shown = 100'000;
 inline constexpr std::size_t most_spans_shown = 200'000;
 
 /// Processes of a timeline, in the order in which they are shown; those of ranks follow each other.
-inline constexpr int critical_process = 1, links_process = 2, signals_process = 3, first_rank_process = 10;
+inline constexpr int critical_process = 1, critical_track = 1;   ///< the chain of steps that decided the end
+inline constexpr int links_process = 2, signals_process = 3, first_rank_process = 10;
 
 /// Processes: "critical path", whose slices add up to the phases and the duration; "links", a track for each link used,
 /// of its busy time; and each rank ("rank0") or aggregator: encoder, decoder, adders, DMA read and write, reads and

@@ -15,8 +15,8 @@ struct TimelineWindow {
     std::optional<Time> to;
     static constexpr auto fields() {
         return Entries{
-            field("from", &TimelineWindow::from, "begin of the window, on the clock of the timeline", 0_ps,
-                  10'000'000_ms),
+            field("from", &TimelineWindow::from,
+                  "begin of the window, as timelines count: from the start of the first phase", 0_ps, 10'000'000_ms),
             field("to", &TimelineWindow::to, "end of the window; none: the end of the collective", 0_ps, 10'000'000_ms),
         };
     }

@@ -185,8 +185,7 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
     const bool may_be_damaged = p.network.faults && p.network.faults->flip > 0;
     Outcome outcome;
     const auto run_with = [&](MessageSource& source) {
-        outcome = moment.machine.run(
-            {*plan_, source, issue, moment.start, reads, moment.seed, {}, moment.timeline.has_value()});
+        outcome = moment.machine.run({*plan_, source, issue, moment.start, reads, moment.seed, {}, moment.timeline});
     };
     if (recorded.resent.messages > 0 || may_be_damaged) {
         LiveMessageSource source(*plan_, simulated_ranks_, *codec_);
@@ -206,7 +205,7 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
                                         .boundary_broadcast = {},
                                         .kernels = {},
                                         .learning = learning_before(reads),
-                                        .timeline = moment.timeline});
+                                        .timeline = moment.timeline ? std::optional(TimelineWindow{}) : std::nullopt});
     result.sums_match_reference = agree(recorded, outcome);
     add_cost(result, setting_.nodes, outcome,
              {.choice = choice_,

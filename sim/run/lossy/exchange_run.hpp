@@ -32,7 +32,7 @@ struct Moment {
     Machine& machine;
     std::vector<Time> start;   ///< per rank, of the first exchange; empty: all at once
     std::uint64_t seed = 0;
-    std::optional<TimelineWindow> timeline = {};   ///< that the results of exchanges are to have
+    bool timeline = false;   ///< the results of exchanges are to have one
 };
 
 /// What an exchange left, and how it went where it was simulated.

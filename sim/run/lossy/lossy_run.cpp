@@ -94,8 +94,7 @@ void LossyRun::warm_up(const IterationCodes& codes) { step(codes, nullptr); }
 
 void LossyRun::iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
                        const PriorExchange&, const ShareDone&) {
-    const bool shown = results_.empty() && setting_.parameters.timeline;   // that of the first step
-    Moment moment{machine, start, codes.seed, shown ? std::optional(TimelineWindow{}) : std::nullopt};
+    Moment moment{machine, start, codes.seed, results_.empty() && setting_.parameters.timeline};   // of the first step
     results_.push_back(result_of(step(codes, &moment), codes));
     const IterationResult& result = results_.back();
     compressor_->completed({backward_, Time{result.gpu_kernel_ps}, Time{result.allreduce_ps - result.gpu_kernel_ps}});
@@ -193,17 +192,14 @@ std::vector<float> LossyRun::reduced(const IterationCodes&) const {
 
 /// Null where none is asked for.
 std::shared_ptr<const TraceEvents> LossyRun::timeline_of_step(const std::vector<IterationResult>& exchanged,
-                                                              const Streams& streams) const {
+                                                              const std::vector<Time>& begins, Time end) const {
+    const std::optional<TimelineWindow> window = shown_window(setting_.parameters);
     std::vector<PlacedExchange> placed;
-    Time end{streams.added.total_ps()};
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         const Exchange& exchange = compressed_.exchanges[i];
         if (!exchanged[i].timeline || exchange.overlapped) continue;
-        const Time time{exchanged[i].allreduce_ps};
-        end += time;
-        placed.push_back({exchange.what, streams.begins[i], time, exchanged[i].timeline.get()});
+        placed.push_back({exchange.what, begins[i], Time{exchanged[i].allreduce_ps}, exchanged[i].timeline.get()});
     }
-    const std::optional<TimelineWindow> window = shown_window(setting_.parameters);
     if (placed.empty() || !window) return nullptr;
     return std::make_shared<TraceEvents>(step_timeline(placed, end, *window));
 }
@@ -211,7 +207,6 @@ std::shared_ptr<const TraceEvents> LossyRun::timeline_of_step(const std::vector<
 IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const {
     const Parameters& p = setting_.parameters;
     const Streams streams = run_streams(exchanged);
-    const auto timeline = timeline_of_step(exchanged, streams);
     std::vector<ExchangeReport> exchanges;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         IterationResult& one = exchanged[i];
@@ -224,7 +219,7 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     result.factors = factors_of(compressed_);
     result.position = codes.position;
     result.gpu_kernel_ps = add_time(result, streams.added);
-    result.timeline = timeline;
+    result.timeline = timeline_of_step(exchanged, streams.begins, Time{result.allreduce_ps});
     result.values = dense_values_;
     result.counted_bytes = 4.0 * static_cast<double>(mean_.size());
     result.bus_factor =

@@ -47,7 +47,7 @@ private:
     Streams run_streams(const std::vector<IterationResult>& exchanged) const;
     IterationResult result_of(std::vector<IterationResult> exchanged, const IterationCodes& codes) const;
     std::shared_ptr<const TraceEvents> timeline_of_step(const std::vector<IterationResult>& exchanged,
-                                                        const Streams& streams) const;
+                                                        const std::vector<Time>& begins, Time end) const;
     void require_finite(std::span<const float> mean, std::uint32_t position) const;
 
     LossySetting setting_;

@@ -5,18 +5,18 @@
 namespace oscar {
 namespace {
 
-constexpr int path_track = 1, exchanges_track = 2;
+constexpr int exchanges_track = 2;   // beside critical_track
 
 }   // namespace
 
 TraceEvents step_timeline(std::span<const PlacedExchange> exchanges, Time end, const TimelineWindow& window) {
     TraceEvents result;
     result.name_process(critical_process, "critical path");
-    result.name_track(critical_process, path_track, "what decided the end");
+    result.name_track(critical_process, critical_track, "what decided the end");
     result.name_track(critical_process, exchanges_track, "exchanges");
     const auto kernels = [&](Span span) {
         if (span.begin < span.end && window.shows(span))
-            result.slice(critical_process, path_track, "kernels and launches", span);
+            result.slice(critical_process, critical_track, "kernels and launches", span);
     };
     Time at;
     for (const PlacedExchange& exchange : exchanges) {

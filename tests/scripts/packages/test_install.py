@@ -142,6 +142,20 @@ class Installed(unittest.TestCase):
             | environment,
         )
 
+    def python(self, code):
+        """Runs code of Debian's Python that finds the installed packages, and no program of any other installation."""
+        packages = list(self.prefix.glob("lib/python*/*-packages"))
+        if not packages:
+            self.skipTest("the Python package was not built")
+        return subprocess.run(
+            ["/usr/bin/python3", "-c", code],
+            cwd=self.elsewhere,
+            text=True,
+            capture_output=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": str(packages[0]), "PATH": "/usr/bin:/bin"},
+        )
+
     def test_scripts_of_users_are_programs_that_help_under_their_own_names(self):
         for name in PROGRAMS:
             with self.subTest(name):
@@ -214,17 +228,7 @@ class Installed(unittest.TestCase):
         "python3-torch or python3-yaml is missing",
     )
     def test_a_training_is_captured_and_its_trace_is_run(self):
-        packages = list(self.prefix.glob("lib/python*/*-packages"))
-        if not packages:
-            self.skipTest("the Python package was not built")
-        done = subprocess.run(
-            ["/usr/bin/python3", "-c", CAPTURE],
-            cwd=self.elsewhere,
-            text=True,
-            capture_output=True,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(packages[0]), "PATH": "/usr/bin:/bin"},
-        )
+        done = self.python(CAPTURE)
         self.assertEqual((done.returncode, done.stdout), (0, "captured\n"), done.stderr)
         (self.elsewhere / "captured.yaml").write_text("trace: captured\nranks: 2\nmethods: [fp32, asc]\n")
         done = self.oscar_sim("run", "captured.yaml", "-o", "-")
@@ -276,21 +280,11 @@ class Installed(unittest.TestCase):
         self.assertEqual(self.complete("oscar-sim", "describe", "topo"), ["topology"])
 
     def test_the_python_package_finds_the_program_beside_it(self):
-        packages = list(self.prefix.glob("lib/python*/*-packages"))
-        if not packages:
-            self.skipTest("the Python package was not built")
         code = (
             "import oscar_sim; report = oscar_sim.simulate({'trace': 'traces/lenet-fmnist', 'methods': ['fp32']}); "
             "print(report['methods'][0]['name'])"
         )
-        done = subprocess.run(
-            ["/usr/bin/python3", "-c", code],
-            cwd=self.elsewhere,
-            text=True,
-            capture_output=True,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(packages[0]), "PATH": "/usr/bin:/bin"},
-        )
+        done = self.python(code)
         self.assertEqual((done.stdout, done.stderr), ("fp32\n", ""))
 
 
