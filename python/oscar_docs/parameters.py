@@ -9,7 +9,7 @@ import dataclasses
 import re
 
 ROOTS = ("experiment", "traffic", "prediction")  # families that are whole files
-ELSEWHERE = ("report",)  # has a page of its own
+ELSEWHERE = ("report", "method")  # has a page of its own; lists codecs and compressors once more
 HEADINGS = {
     "experiment": "Experiments",
     "traffic": "Traffic",

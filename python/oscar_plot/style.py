@@ -54,6 +54,7 @@ LOOKS = {
     "fp32": Look(BLACK, "o"),
     "dense": Look(BLACK, "o"),
     "oscar-hw": Look(VERMILLION, "D", width=2.2),
+    "oscar_hw": Look(VERMILLION, "D", width=2.2),
     "oscar-sw packed 8 bit": Look(PURPLE, "v", LONG),
     "fixed_point": Look(BLUE, "s", DASHED),
     "asc": Look(GREEN, "^", DASH_DOT),

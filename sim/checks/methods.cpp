@@ -11,6 +11,7 @@
 #include "models/job/schedule_on.hpp"
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/trace.hpp"
+#include "sim/config/read.hpp"
 #include "sim/config/text.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/tensor_shapes.hpp"
@@ -95,6 +96,11 @@ std::uint32_t block_of(const ChunkKind& kind) {
         kind.params);
 }
 
+std::string kind_written(const ConfigNode& method) {
+    const ConfigNode* kind = read_detail::kind_node(method);
+    return kind == nullptr ? std::string(Method{}.codec.name()) : kind->text;
+}
+
 }   // namespace
 
 void check_methods(const Experiment& experiment) {
@@ -103,10 +109,12 @@ void check_methods(const Experiment& experiment) {
     std::set<std::string> names;
     for (std::size_t m = 0; m < experiment.parameters.methods.size(); ++m)
         check_name(experiment.parameters.methods[m].name, node.child(std::to_string(m)).child("name"));
-    for (const Method& method : experiment.parameters.methods)
-        if (!names.insert(method.name).second)
-            node.fail("two methods are named '" + method.name + "'; tell them apart with name:, like {kind: " +
-                      std::string(kind_name(method)) + ", name: " + method.name + "-2}");
+    for (std::size_t m = 0; m < experiment.parameters.methods.size(); ++m) {
+        const std::string& name = experiment.parameters.methods[m].name;
+        if (names.insert(name).second) continue;
+        node.fail("two methods are named '" + name + "'; tell them apart with name:, like {kind: " +
+                  kind_written(node.child(std::to_string(m))) + ", name: " + name + "-2}");
+    }
 }
 
 void check_constant_rates(const Experiment& experiment) {

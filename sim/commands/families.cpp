@@ -75,6 +75,8 @@ ValueDescription describe_experiment() {
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
         {"experiment", "", "everything an experiment file can say", describe_experiment},
+        {"method", "", "all that methods can name: codecs, published methods, lossy compressors",
+         [] { return describe_value(Method{}); }},
         kinds("codec", "methods[]", "lossless codes to compare", codecs),
         kinds("quantiser", "quantiser", "fixed-point codes with a shared scale", quantisers),
         kinds("compressor", "", "lossy compressors of training, and controllers that steer them", lossy_kinds),

@@ -21,12 +21,17 @@ struct NamedLook {
 };
 
 /// Colours are those of python/oscar_plot/style.py; black, which a dark page would hide, is grey.
-constexpr std::array looks{
-    NamedLook{"fp32", {grey, "solid", "circle"}},           NamedLook{"dense", {grey, "solid", "circle"}},
-    NamedLook{"fixed_point", {blue, "solid", "rect"}},      NamedLook{"fixed point", {blue, "solid", "rect"}},
-    NamedLook{"asc", {green, "solid", "triangle"}},         NamedLook{"oscar-hw", {vermillion, "solid", "diamond"}},
-    NamedLook{"atalanta", {orange, "dashed", "roundRect"}}, NamedLook{"atalanta-inline", {purple, "dotted", "pin"}},
-    NamedLook{"bf16", {sky, "dashed", "circle"}},           NamedLook{"rans", {purple, "solid", "arrow"}}};
+constexpr std::array looks{NamedLook{"fp32", {grey, "solid", "circle"}},
+                           NamedLook{"dense", {grey, "solid", "circle"}},
+                           NamedLook{"fixed_point", {blue, "solid", "rect"}},
+                           NamedLook{"fixed point", {blue, "solid", "rect"}},
+                           NamedLook{"asc", {green, "solid", "triangle"}},
+                           NamedLook{"oscar-hw", {vermillion, "solid", "diamond"}},
+                           NamedLook{"oscar_hw", {vermillion, "solid", "diamond"}},
+                           NamedLook{"atalanta", {orange, "dashed", "roundRect"}},
+                           NamedLook{"atalanta-inline", {purple, "dotted", "pin"}},
+                           NamedLook{"bf16", {sky, "dashed", "circle"}},
+                           NamedLook{"rans", {purple, "solid", "arrow"}}};
 constexpr std::array colours{blue, green, orange, sky, purple, vermillion};
 constexpr std::array<std::string_view, 3> dashes{"solid", "dashed", "dotted"};
 constexpr std::array<std::string_view, 5> symbols{"circle", "rect", "triangle", "diamond", "roundRect"};

@@ -15,7 +15,7 @@ ParameterDescription beside_kind(const char* key, const char* meaning, const T& 
     return made;
 }
 
-/// The kinds of codecs, and the parameters that each may have beside its own.
+/// The kinds of codecs, presets and lossy compressors, and the parameters that each may have beside its own.
 ValueDescription describe_value(const Method& method);
 
 }   // namespace oscar

@@ -4,6 +4,7 @@
 
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
+#include "sim/parameters/method_names.hpp"
 #include "sim/parameters/schedule_file.hpp"
 
 namespace oscar {
@@ -18,12 +19,22 @@ bool is_one_of(const auto& kinds, std::string_view name) {
     return found;
 }
 
+/// ConfigError for a word of other tools.
+void refuse_synonym(const ConfigNode& kind) {
+    const std::string_view meant = method_meant_by(kind.text);
+    if (!meant.empty())
+        kind.fail(fmt::format("{} is not known (did you mean {}?); oscar-sim describe method lists all",
+                              in_quotes(kind.text), meant));
+}
+
 /// ConfigError for a kind that is neither a codec nor a lossy compressor.
 bool is_lossy(const ConfigNode& node) {
     const ConfigNode* kind = read_detail::kind_node(node);
     if (kind == nullptr) return false;
     std::vector<std::string_view> names;
     for_each_kind(method_kinds, [&](const auto& known) { names.push_back(known.name); });
+    for (const MethodPreset& preset : method_presets) names.push_back(preset.name);
+    refuse_synonym(*kind);
     return is_one_of(lossy_kinds, names[read_detail::choose(*kind, names)]);
 }
 
@@ -53,8 +64,9 @@ void check_foreign_keys(const ConfigNode& source) {
 
 }   // namespace
 
-void read(const ConfigNode& node, Method& method) {
+void read(const ConfigNode& written, Method& method) {
     method = {};
+    const ConfigNode node = with_preset(written);
     if (is_lossy(node)) {
         read_lossy(node, method);
         if (method.name.empty()) node.fail(no_name);

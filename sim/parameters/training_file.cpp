@@ -7,6 +7,7 @@
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/parameters/method_names.hpp"
 
 namespace oscar {
 
@@ -29,7 +30,7 @@ TrainingMethod read_training_method(const ConfigNode& entry) {
     Method method;
     read(entry, method);
     require_record_name(entry.child("name"), method.name);
-    return {method.name, std::string(kind_name(method)), entry};
+    return {method.name, std::string(kind_name(method)), with_preset(entry)};
 }
 
 /// Appends the methods of a list in the last of `files`, each of which names the next.

@@ -11,8 +11,8 @@
 
 namespace oscar {
 
-/// A method of a training, as an experiment has them. Its records carry `name`; `source` is what the file says, for
-/// errors that are found later.
+/// A method of a training, as an experiment has them. Its records carry `name`; `source` is what the file says,
+/// with the keys of a preset in place of its name, for errors that are found later.
 struct TrainingMethod {
     std::string name, kind;
     ConfigNode source;

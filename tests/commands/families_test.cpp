@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <sstream>
+#include <string>
 
 #include "models/compressor/compressors.hpp"
 #include "sim/commands/prediction.hpp"
@@ -109,6 +111,24 @@ TEST(Describe, ShowsOneKindWithoutTheOthers) {
     EXPECT_THAT(describe("link", "", 110), HasSubstr("400Gbps"));
 }
 
+TEST(Describe, NamesAllMethodsAndTheKeysOfAPublishedOne) {
+    for_each_kind(method_kinds, [](const auto& kind) { EXPECT_TRUE(has_row(describe("method", "", 110), kind.name)); });
+    const std::string text = describe("method", "oscar_hw", 300);
+    EXPECT_THAT(text, HasSubstr("oscar_hw: OSCAR-HW"));
+    EXPECT_THAT(text, HasSubstr("{kind: asc, split: context, adapt: symbol, chunks: {kind: greedy}, classes: "));
+    std::istringstream lines(text);
+    std::map<std::string, std::string> defaults;
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string key;
+        words >> key >> defaults[key];
+    }
+    EXPECT_EQ(defaults["adapt"], "symbol");
+    EXPECT_EQ(defaults["chunks"], "greedy");
+    EXPECT_EQ(defaults["classes"], "mixed");
+    EXPECT_EQ(defaults["split"], "context");
+}
+
 TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
     const std::string list = describe("", "", 110);
     for (const char* family : {"experiment",
@@ -147,14 +167,14 @@ TEST(Describe, ListsAllFamiliesWithTheirPlaceInAnExperiment) {
 }
 
 TEST(Describe, NamesTheKnownFamiliesAndTheNearestOne) {
-    EXPECT_EQ(
-        error_of("codex", ""),
-        "describe: no family 'codex' (did you mean codec?); known: experiment, codec, quantiser, compressor, chunks, "
-        "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
-        "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, "
-        "timeline_window, engine, nic, gpu, traffic, grid, "
-        "router, "
-        "pattern, prediction, predictor, report, generator, part, machine");
+    EXPECT_EQ(error_of("codex", ""),
+              "describe: no family 'codex' (did you mean codec?); known: experiment, method, codec, quantiser, "
+              "compressor, chunks, "
+              "split, classes, step, collective, topology, routing, flow_control, congestion, reliability, loss, "
+              "faults, background, background_pattern, network, link, switch, switch_architecture, waveform, "
+              "timeline_window, engine, nic, gpu, traffic, grid, "
+              "router, "
+              "pattern, prediction, predictor, report, generator, part, machine");
     EXPECT_EQ(error_of("codec", "acs").find("describe: no kind 'acs'"), 0u);
     EXPECT_THAT(error_of("topology", "stars"), HasSubstr("(did you mean star?); known: star, ring, mesh"));
     EXPECT_THAT(error_of("nothing", "asc"), HasSubstr("no family 'nothing'"));

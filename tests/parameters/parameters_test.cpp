@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
+#include "sim/parameters/method_names.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::parameters_test {
@@ -59,6 +62,64 @@ TEST(Method, GoesThroughJsonAndBackUnchanged) {
               R"({"kind":"asc","history":5,"table_source":"per_link","table_sharing":"each","scaling":"sqrt",)"
               R"("scale_jump":"keep","layout":"magnitude","adapt":"none","adapt_interval":16,"adapt_window":256,)"
               R"("adapt_quick":4,"name":"a"})");
+}
+
+TEST(Method, OfAPresetIsTheCodecWithItsFiveKeys) {
+    const auto echo = to_json(method_of("oscar_hw"));
+    EXPECT_EQ(echo, to_json(method_of("{kind: asc, split: context, adapt: symbol, chunks: greedy, classes: mixed, "
+                                      "name: oscar_hw}")));
+    EXPECT_EQ(echo["kind"], "asc");
+    EXPECT_EQ(echo["adapt"], "symbol");
+    EXPECT_EQ(echo["name"], "oscar_hw");
+}
+
+TEST(Method, OfAPresetKeepsItsKeysButForThoseThatAreWritten) {
+    const Method method =
+        method_of("{kind: oscar_hw, name: mine, chunks: {block: 16}, split: physical, classes: null, history: 3}");
+    EXPECT_EQ(method.name, "mine");
+    EXPECT_EQ(std::get<GreedyParams>(method.chunks->params).block, 16u);   // greedy as before, with another block
+    EXPECT_EQ(method.split->name(), "physical");
+    EXPECT_EQ(method.classes.has_value(), false);   // the experiment's
+    EXPECT_EQ(std::get<AscParams>(method.codec.params).history, 3u);
+    EXPECT_EQ(std::get<AscParams>(method.codec.params).adapt, Update::symbol);
+    EXPECT_EQ(method_of("{kind: oscar_hw, chunks: predicted}").chunks->name(), "predicted");
+}
+
+TEST(Method, OfAPresetRefusesWrongKeysWhereTheyAreWritten) {
+    const testing::TemporaryFolder none;
+    const auto error = [&](std::string_view yaml) {
+        return testing::error_of<ConfigError>(none, [&] { method_of(yaml); });
+    };
+    EXPECT_EQ(error("{kind: oscar_hw, histroy: 3}").find("m.yaml:1:18: histroy: no such parameter (did you mean hist"),
+              0u);
+    EXPECT_THAT(error("{kind: oscar_hw, chunks: {blocks: 3}}"), HasSubstr("m.yaml:1:27: chunks.blocks: no such"));
+}
+
+TEST(Method, IsFoundByItsMisspellingsAndByTheWordsOfOthers) {
+    const testing::TemporaryFolder none;
+    const auto expect_hint = [&](std::string_view wrong, std::string_view hint) {
+        const std::string error = testing::error_of<ConfigError>(none, [&] { method_of(wrong); });
+        EXPECT_THAT(error,
+                    HasSubstr("'" + std::string(wrong) + "' is not known (did you mean " + std::string(hint) + "?)"));
+    };
+    for (const char* wrong : {"oscar-hw", "OSCAR", "oscarhw", "OSCAR_HW", "oscar"}) expect_hint(wrong, "oscar_hw");
+    for (const char* wrong : {"int8", "fp8", "INT4"}) expect_hint(wrong, "fixed_point");
+    for (const char* wrong : {"signs", "sign"}) expect_hint(wrong, "one_bit");
+    expect_hint("sign_sgd", "one_bit or sign_vote");
+    expect_hint("fp16", "bf16");
+}
+
+TEST(Method, MeantByAWordOfOthersIsAMethod) {
+    for (const Synonym& synonym : method_synonyms) {
+        std::istringstream names{std::string(synonym.name)};   // "one_bit or sign_vote"
+        for (std::string name; names >> name;) {
+            if (name != "or") {
+                EXPECT_NO_THROW(method_of(name)) << synonym.word;
+            }
+        }
+        EXPECT_EQ(method_meant_by(synonym.word), synonym.name);
+    }
+    EXPECT_EQ(method_meant_by("asc"), "");
 }
 
 TEST(ReadExperiment, TakesWhatIsWrittenWithoutAsking) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "sim/config/error.hpp"
@@ -61,6 +62,25 @@ TEST(TrainingFile, TakesTheMethodsOfAnExperiment) {
     EXPECT_EQ(names_of(training), (std::vector<std::string>{"tenth", "asc"}));
     EXPECT_EQ(training.methods[0].kind, "top_k");
     EXPECT_EQ(training.methods[0].source.child("factor").text, "10");
+}
+
+TEST(TrainingFile, HasTheKeysOfAPublishedMethodInPlaceOfItsName) {
+    for (const char* methods : {"methods: [{kind: oscar_hw, name: best}]",
+                                "methods: [{kind: asc, split: context, adapt: symbol, chunks: {kind: greedy}, "
+                                "classes: {kind: mixed}, name: best}]"}) {
+        const TrainingMethod method = training_of(methods).methods.front();
+        EXPECT_EQ(method.kind + " " + method.name, "asc best");
+        std::map<std::string, std::string> keys;   // what the identity of its records is made of
+        for (const ConfigNode& entry : method.source.children)
+            keys[entry.key] = entry.form == ConfigNode::Form::map ? entry.child("kind").text : entry.text;
+        EXPECT_EQ(keys, (std::map<std::string, std::string>{{"kind", "asc"},
+                                                            {"split", "context"},
+                                                            {"adapt", "symbol"},
+                                                            {"chunks", "greedy"},
+                                                            {"classes", "mixed"},
+                                                            {"name", "best"}}))
+            << methods;
+    }
 }
 
 TEST(TrainingFile, TakesMethodsOfFilesBesideItWhichMayNameOthers) {

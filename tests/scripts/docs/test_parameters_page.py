@@ -168,7 +168,10 @@ class Shipped(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         done = subprocess.run([str(PROGRAM), "describe", "--json"], check=True, capture_output=True, text=True)
-        cls.families = [one for one in json.loads(done.stdout) if one["family"] != "report"]
+        cls.described = done.stdout
+        described = {one["family"]: one for one in json.loads(done.stdout)}
+        cls.methods = described.pop("method")  # codecs, compressors and published methods, which the row of methods has
+        cls.families = [one for name, one in described.items() if name != "report"]
         text = (ROOT / "docs/parameters.md").read_text(encoding="utf-8")
         cls.anchors = set(re.findall(r'<a id="([^"]+)"></a>', text))
         cls.rows = rows(text)
@@ -199,6 +202,13 @@ class Shipped(unittest.TestCase):
                 ]
         self.assertEqual(missing, [])
         self.assertIn("network.link.buffer", self.anchors)
+
+    def test_the_row_of_methods_names_all_of_them(self):
+        page = parameters.page(json.loads(self.described))
+        made = re.search(r"^\| \[`methods\[\]`\]\(#methods\) \| .*$", page, re.MULTILINE)[0]
+        for kind in self.methods["kinds"]:
+            self.assertIn(f"`{kind['name']}`: ", made)
+        self.assertIn("`oscar_hw`: OSCAR-HW", made)
 
     def test_what_a_row_says_is_what_the_program_says_of_one_key(self):
         done = subprocess.run(
