@@ -6,8 +6,12 @@ the jsonizer makes of them. Only a few fields of two messages are needed, so the
 
 import json
 import re
+from collections import Counter
 
-from oscar_steps.step import Step, StepError, chosen
+from oscar_steps.step import Step, StepError, chosen, listed
+from oscar_summary import user_file
+
+WHAT = "an execution trace of Chakra"
 
 BLANKS = re.compile(r"\s*")
 COMPUTE, COLLECTIVE = ("MEM_LOAD_NODE", "MEM_STORE_NODE", "COMP_NODE"), "COMM_COLL_NODE"
@@ -112,9 +116,12 @@ def _node_of_bytes(data, place):
 
 def _whole(value, place, key):
     try:
-        return int(value)
-    except (TypeError, ValueError):
-        raise StepError(f"{place}: {key} is {value!r}; write a whole number") from None
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = None
+    if number is None or abs(number) >= 1 << 64:
+        raise StepError(f"{place}: {key} is {str(value)[:40]!r}; write a whole number of 64 bits")
+    return number
 
 
 def _node_of_json(found, place):
@@ -151,6 +158,8 @@ def _nodes_of_json(text, path):
             raise StepError(f"{path}:{error.lineno}:{error.colno}: {what}; convert the trace once more") from None
         except RecursionError:
             raise StepError(f"{path}:{line}: nested too deeply; convert the trace once more") from None
+        except ValueError:  # Python converts at most 4,300 digits
+            raise StepError(f"{path}:{line}: a number of too many digits; convert the trace once more") from None
         listed = found.get("nodes", [found]) if isinstance(found, dict) else found
         if not isinstance(listed, list):
             raise StepError(f"{path}:{line}: neither a node nor a list of nodes; write what Chakra's jsonizer writes")
@@ -168,13 +177,14 @@ def _nodes_of_json(text, path):
 
 
 def read(path):
-    """The nodes of a file. StepError: it is none of Chakra's."""
-    data = path.read_bytes()
+    """The nodes of a file. InputError: it is none of Chakra's."""
+    return nodes_of(user_file.content(path, WHAT), path)
+
+
+def nodes_of(data, path):
+    """The nodes in the bytes of a file. InputError: it is none of Chakra's."""
     if data.lstrip()[:1] in (b"{", b"["):
-        try:
-            return _nodes_of_json(data.decode("utf-8"), path)
-        except UnicodeDecodeError as error:
-            raise StepError(f"{path}: {error}; write it in UTF-8") from None
+        return _nodes_of_json(user_file.decoded(data, path, WHAT), path)
     stream, nodes = _Bytes(data, str(path)), []
     if data:
         stream.take(stream.varint())  # GlobalMetadata
@@ -210,9 +220,20 @@ def _in_order(nodes):
     return order
 
 
+def _refuse_without_collectives(nodes):
+    """StepError where no node is a collective, with what the nodes are."""
+    types = Counter(node["type"] for node in nodes)
+    if not types[COLLECTIVE]:
+        raise StepError(
+            f"holds no node of type {COLLECTIVE}, but {listed(types)}; give a trace of Chakra whose gradients "
+            "are reduced by collectives (a graph of PyTorch's ExecutionTraceObserver is converted by chakra_converter)"
+        )
+
+
 def step_of(nodes, least_bytes=65536):
     """The step of these nodes, each computed as soon as it may be. What waits for a collective is the optimiser.
     StepError: a collective waits for such a computation, so that this is no step of data parallelism."""
+    _refuse_without_collectives(nodes)
     finish, after, collectives, passes, end = {}, {}, [], 0, 0
     for node in _in_order(nodes):
         start = max((finish[dep] for dep in node["deps"]), default=0)

@@ -22,11 +22,15 @@ namespace oscar {
 namespace {
 
 constexpr std::string_view another_file = "choose another file with -o FILE";
+constexpr std::uintmax_t largest_log = 64 << 20;   // bytes
+constexpr double worst_error = 0.1;                // mean |error| of a machine that is worth a prediction
 
 /// Of a file here, or of a shipped one.
 std::string content_of(const std::string& file) try {
     const std::filesystem::path found = find_beside(file, file).value_or(file);
     const RegularFile open(found);
+    if (open.size() > largest_log)
+        throw InputError(fmt::format("{}: is larger than 64 MiB; name a log of nccl-tests", file));
     std::ifstream stream(found, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
 } catch (const CannotOpen& error) {
@@ -36,12 +40,11 @@ std::string content_of(const std::string& file) try {
 NcclLog log_of(const std::string& file, const FitOptions& options) {
     NcclLog log;
     try {
-        log = read_nccl_log(content_of(file));
+        log = read_nccl_log(content_of(file), options.ranks);
     } catch (const InputError& error) {
         if (std::string_view(error.what()).starts_with(file)) throw;
         throw InputError(fmt::format("{}: {}", file, error.what()));
     }
-    log.ranks = options.ranks.value_or(log.ranks);
     log.ranks_per_node = options.ranks_per_node.value_or(log.ranks_per_node);
     if (log.ranks == 0)
         throw InputError(fmt::format(
@@ -62,6 +65,7 @@ struct Measurements {
     std::set<std::uint32_t> ranks;
     std::set<std::uint64_t> sizes;
     std::uint32_t ranks_per_node = 0;   ///< of the logs of several nodes, or of the largest of one
+    bool reduced_in_network = false;    ///< by what one of the logs says
 
     std::uint32_t most_ranks() const { return *ranks.rbegin(); }
 };
@@ -74,6 +78,7 @@ void add(Measurements& all, const NcclLog& log, Bytes from) {
         all.sizes.insert(measured.size.count);
     }
     all.ranks.insert(log.ranks);
+    all.reduced_in_network |= log.reduced_in_network;
 }
 
 /// Logs of several nodes have nodes of one size; those of parts of one node have none with them, for NVLink and network
@@ -113,6 +118,25 @@ std::string errors_of(const std::vector<FitPoint>& points, const FittedFigures& 
                        100 * mean_error(figures, points), 100 * left_out_error(points));
 }
 
+/// A warning where the tuner does not describe the times: it is off by more than worst_error, or a line is four times
+/// as near and the tuner's error more than the 2 % by which measured times scatter.
+std::string warning_of(double error, double line_error) {
+    if (error <= worst_error && (error <= 0.02 || error <= 4 * line_error)) return "";
+    return fmt::format(
+        "DO NOT USE this machine: its times are off by {:.1f} % in the mean{}. Describe the parts, or fit larger sizes "
+        "alone (--from).\n",
+        100 * error,
+        error > 4 * line_error ? fmt::format(", an alpha-beta line by {:.1f} %", 100 * line_error)
+                               : fmt::format(", more than {:.0f} %", 100 * worst_error));
+}
+
+/// A remark where the algorithm of the log is none that is fitted.
+std::string note_of(const Measurements& all) {
+    if (!all.reduced_in_network) return "";
+    return "The log counts bus bandwidth as of a reduction in the network (NVLS), and NCCL's ring and tree are "
+           "fitted.\n";
+}
+
 std::string table_of(const Measurements& all, const FittedFigures& figures, const Screen& screen) {
     std::vector<Row> rows{{"ranks", "size", "measured us", "fitted us", "error %"}};
     for (const FitPoint& point : all.tuner) {
@@ -131,10 +155,11 @@ std::string about(const Measurements& all, const FittedFigures& figures) {
         "A machine fitted by oscar-sim fit to {} measured times of AllReduce on {} ranks, {} a node, {} to {}.\n"
         "launch {} and bandwidth {} are fitted, the rest is NCCL's tuner's: {}.\n"
         "The alpha-beta line fitted alike: {}.\n"
-        "Simulated: what the tuner would choose, and nothing but its latencies and rate takes time.\n",
+        "Simulated: what the tuner would choose, and nothing but its latencies and rate takes time.\n{}{}",
         all.tuner.size(), fmt::join(all.ranks, ", "), all.ranks_per_node, to_text(Bytes{*all.sizes.begin()}),
         to_text(Bytes{*all.sizes.rbegin()}), to_text(figures.launch), to_text(figures.bandwidth),
-        errors_of(all.tuner, figures), errors_of(all.line, line));
+        errors_of(all.tuner, figures), errors_of(all.line, line), note_of(all),
+        warning_of(mean_error(figures, all.tuner), mean_error(line, all.line)));
 }
 
 }   // namespace

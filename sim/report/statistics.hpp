@@ -53,11 +53,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "bits of the gradient in fp32 (all_to_all: of the part of it that a rank sends) / allreduce_ps, in "
                   "Gbit/s, whatever the method sends in their place"),
         statistic("bus_bandwidth_gbps", &I::bus_bandwidth_gbps, Shown::methods, bus_bandwidth, bus_bandwidth,
-                  "algorithm_bandwidth_gbps times the least share of the gradient that each rank's link must carry: 2 "
-                  "(n-1)/n for an "
-                  "AllReduce, (n-1)/n for reduce_scatter, all_gather and all_to_all, 1 for broadcast and reduce; "
-                  "comparable with "
-                  "network.link.bandwidth, which compression can exceed",
+                  "algorithm_bandwidth_gbps times the least share of the gradient that each rank's link must carry "
+                  "where ranks alone reduce: 2 (n-1)/n for an AllReduce, (n-1)/n for reduce_scatter, all_gather and "
+                  "all_to_all, 1 for broadcast and reduce; nccl-tests' factor for every algorithm, comparable with "
+                  "network.link.bandwidth, which compression and reduction in switches can exceed",
                   {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1, true}),
         statistic("counted_bytes", &I::counted_bytes, Shown::nowhere, Sum{}, Mean{},
                   "of the gradient in fp32, which algorithm_bandwidth_gbps counts"),

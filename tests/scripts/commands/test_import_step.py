@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "python"))
 from oscar_steps import chakra, profile
 from oscar_steps.step import StepError, to_yaml
+from oscar_summary.command import InputError
 
 PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")) / "oscar-sim"
 
@@ -66,10 +67,11 @@ class Profiles(unittest.TestCase):
         self.assertIn("1 collectives of less than 65536 bytes are left out", step.notes)
 
     def test_another_step_is_chosen_by_its_number(self):
-        with self.assertRaisesRegex(StepError, "no kernel was launched by autograd"):
+        with self.assertRaisesRegex(StepError, "holds 1 kernels that compute and 0 of NCCL or RCCL in this step"):
             profile.step_of(events(), 2)
-        with self.assertRaisesRegex(StepError, "no ProfilerStep#9; there are 2, 3"):
-            profile.step_of(events(), 9)
+        tenth = [*events(), event("ProfilerStep#10", "user_annotation", 3000, 9)]
+        with self.assertRaisesRegex(StepError, "no ProfilerStep#9; there are 2, 3, 10$"):
+            profile.step_of(tenth, 9)
 
     def test_reduce_scatters_make_a_sharded_step(self):
         sharded = [*events(), *reduction(1205, 1900, 9, 9_000_000, "_reduce_scatter_base")]
@@ -190,13 +192,22 @@ class ChakraTraces(unittest.TestCase):
             (self.changed(2, attributes={"comm_type": 0}), "node 3: a collective without comm_size"),
             (self.changed(4, deps=[3, 6]), "which waits for it"),
             (self.changed(3, deps=[3]), "a collective that waits for a computation that waits for another"),
-            (protobuf(NODES[:2]), "no all-reduce or reduce-scatter"),
+            (protobuf(NODES[:2]), "holds no node of type COMM_COLL_NODE, but 2 of COMP_NODE"),
+            (self.changed(2, kind=5)[:-70], "bytes are announced"),
+            (
+                protobuf([(1, 5, [], 0, {}), (2, 6, [], 0, {})]),
+                "but 1 of COMM_SEND_NODE, 1 of COMM_RECV_NODE; give a trace",
+            ),
+            ('{"schema": "1.1", "nodes": [{"id": 1, "name": "aten::mm"}]}', "but 1 of INVALID_NODE; give a trace"),
+            ('{"workload": "a graph", "edges": []}', "holds no node of type COMM_COLL_NODE, but nothing"),
+            ('{"id": ' + "9" * 5000 + "}", "trace.et:1: a number of too many digits"),
+            ('{"id": 1, "durationMicros": 1e999}', "duration_micros is 'inf'; write a whole number of 64 bits"),
             ('{\n  "id": 1,\n', "trace.et:3:1: "),
             ("[1]", "trace.et:1: '1' is no node"),
             ('{"nodes": 3}', "neither a node nor a list"),
             ('{"id": "x"}', "id is 'x'; write a whole number"),
             ('{"id": 1, "attr": 3}', "a node of another shape"),
-            (b"", "no all-reduce or reduce-scatter"),
+            (b"", "holds no node of type COMM_COLL_NODE, but nothing"),
         ):
             self.assertIn(expected, self.error(data))
 
@@ -209,7 +220,7 @@ class ChakraTraces(unittest.TestCase):
                     data[draw.randrange(len(data))] = draw.randrange(256)
                 try:
                     self.read(bytes(data[: draw.randint(1, len(data))]))
-                except StepError as error:
+                except InputError as error:
                     self.assertNotIn("\n", str(error))
 
 
@@ -218,7 +229,7 @@ class WrongProfiles(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "trace.json"
             path.write_bytes(document if isinstance(document, bytes) else json.dumps(document).encode())
-            with self.assertRaises(StepError) as caught:
+            with self.assertRaises(InputError) as caught:
                 profile.step_of(profile.read(path))
             return str(caught.exception).replace(folder + "/", "")
 
@@ -237,14 +248,20 @@ class WrongProfiles(unittest.TestCase):
             ({"events": []}, "has no list traceEvents"),
             ({"traceEvents": 3}, "has no list traceEvents"),
             (b"[" * 100_000, "nested too deeply"),
-            ({"traceEvents": []}, "no kernel but NCCL's"),
+            ({"traceEvents": []}, "holds 0 kernels that compute and 0 of NCCL or RCCL"),
             (
                 {"traceEvents": [one for one in events() if "nccl" not in one["name"]]},
-                "no all-reduce or reduce-scatter",
+                "there are events 8 of cuda_runtime, 5 of kernel, 3 of user_annotation, 1 of cpu_op; record_param",
             ),
             ({"traceEvents": kernels}, "no kernel was launched by autograd"),
-            (self.without("In msg nelems"), "args.In msg nelems is None, no number"),
-            (self.without("Group size"), "args.Group size is None, no number"),
+            (self.without("In msg nelems"), "3 reductions of gradients without a size: neither"),
+            (
+                b'{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "ts": 1e99999999}]}',
+                "ts is 1E+99999999, no",
+            ),
+            (b'{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "ts": NaN}]}', "ts is nan, no time"),
+            (b'{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k"}]}', "event 'k': ts is None, no time"),
+            (b'{"traceEvents": [' + b"7" * 5000 + b"]}", "holds a number of too many digits"),
             ({"traceEvents": [*events(), {"ph": "X", "cat": "kernel", "name": "k", "ts": "soon"}]}, "ts is 'soon'"),
         ):
             self.assertIn(expected, self.error(document))
@@ -260,7 +277,7 @@ class WrongProfiles(unittest.TestCase):
                 path.write_bytes(bytes(data))
                 try:
                     to_yaml(profile.step_of(profile.read(path)), "it")
-                except StepError as error:
+                except InputError as error:
                     self.assertNotIn("\n", str(error))
 
 
@@ -274,7 +291,7 @@ class Script(unittest.TestCase):
             experiment = yaml.safe_load(written.read_text(encoding="utf-8"))
             self.assertEqual(experiment["base"], "dgx-h100")
             self.assertEqual(experiment["ranks"], 8)
-            self.assertEqual(experiment["step"]["given"][0], {"bytes": "26214400B", "ready": "200000ns"})
+            self.assertEqual(experiment["step"]["given"][0], {"bytes": "25MiB", "ready": "200us"})
             done = subprocess.run(
                 [PROGRAM, "run", written, "--json", "-q", "-o", "-"], capture_output=True, text=True, check=True
             )
@@ -284,11 +301,30 @@ class Script(unittest.TestCase):
 
     def test_wrong_input_is_one_line_and_status_2(self):
         with tempfile.TemporaryDirectory() as folder:
-            trace = Path(folder) / "trace.et"
+            trace, link, pipe = (Path(folder) / name for name in ("trace.et", "link.et", "pipe.et"))
             trace.write_bytes(b"\x05\x0b")
-            for arguments, expected in (((trace,), "bytes are announced"), ((trace.parent / "none",), "no such file")):
+            link.symlink_to(link)
+            os.mkfifo(pipe)
+            deep, bomb = Path(folder) / "deep.json", Path(folder) / "bomb.json.gz"
+            deep.write_bytes(b'{"traceEvents": ' + b"[" * 200_000)
+            bomb.write_bytes(gzip.compress(b'{"traceEvents": []}')[:20])
+            for arguments, expected in (
+                ((trace,), "bytes are announced"),
+                ((trace.parent / "none",), "no such file"),
+                ((trace, "--step", "3"), "--step is for traces of PyTorch's profiler"),
+                (
+                    (trace, "--base", "dgx-h99"),
+                    "--base dgx-h99: no such machine or experiment (did you mean dgx-h",
+                ),
+                ((pipe,), "is a pipe or a device; name a trace"),
+                (("/dev/zero",), "/dev/zero: is a pipe or a device"),
+                ((folder,), "is a folder"),
+                ((link,), "cannot be opened"),
+                ((deep,), "nested too deeply"),
+                ((bomb,), "is no whole gzip file"),
+            ):
                 done = subprocess.run(
-                    [ROOT / "scripts/import_step", *arguments], capture_output=True, text=True, check=False
+                    [ROOT / "scripts/import_step", *arguments], capture_output=True, text=True, check=False, timeout=60
                 )
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
