@@ -23,8 +23,8 @@ def buffer_of(library):
         if cell.flip_flop or len(inputs) != 1 or list(cell.functions.values()) != inputs:
             continue
         [output] = cell.functions
-        load = float(liberty.attribute(cell.pins[inputs[0]], "capacitance") or 0)
-        most = float(liberty.attribute(cell.pins[output], "max_capacitance") or "inf")
+        load = liberty.number(cell.pins[inputs[0]], "capacitance") or 0
+        most = liberty.number(cell.pins[output], "max_capacitance") or float("inf")
         if MARGIN * PINS * load <= most:
             found.append((cell.area, cell.name, inputs[0], output))
     if not found:

@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import random
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -10,13 +12,14 @@ from tests.scripts.loading import script
 
 script("synthesise")  # whose modules these are
 from oscar_summary.command import InputError  # noqa: E402
-from oscar_synthesis import fan_out, liberty, netlist  # noqa: E402
+from oscar_synthesis import fan_out, liberty, logic, netlist  # noqa: E402
 
 CELLS = """
   cell (INV) { area : 1; pin (A) { direction : input; } pin (Y) { function : "!A"; } }
   cell (ND2) { area : 2; pin (A) { direction : input; } pin (B) { } pin (Y) { function : "(A B)'"; } }
   cell (ND2B) { area : 1.5; pin (A) { } pin (B) { } pin (Y) { function : "!A + B"; } }
-  cell (DFF) { area : 5; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; } pin (Q) { function : "IQ"; } }
+  cell (DFF) { area : 5; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; }
+    pin (D) { } pin (CK) { } pin (Q) { function : "IQ"; } }
   cell (OLD) { area : 1; dont_use : true; pin (Y) { function : "(A B)'"; } }
   cell (SDF) { area : 6; ff (IQ, IQN) { next_state : "SE*SI + SE'*D"; clocked_on : "CK"; } pin (Q) { } }
   cell (TDF) { area : 6; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; } test_cell () { } }
@@ -90,6 +93,123 @@ class Liberty(Folder):
         broken.write_bytes(gzip.compress(HEAD.encode())[:20])
         with self.assertRaisesRegex(InputError, "no whole gzip file"):
             liberty.read(broken)
+
+    def refused(self, text):
+        with self.assertRaises(InputError) as caught:
+            liberty.read(self.library(text))
+        said = str(caught.exception)
+        self.assertNotIn("\n", said)
+        return said.replace(f"{self.folder}/", "")
+
+    def test_what_a_used_cell_says_wrongly_is_refused_at_its_line(self):
+        """Lines: two of HEAD, an empty one, then a cell a line: INV in line 4, ND2 in line 5, DFF in line 7."""
+        for found, put, words in (
+            ("area : 1;", "area : wide;", "tiny.lib:4: cell INV: area is 'wide', no number of 0 or more"),
+            ("area : 1;", "area : -1;", "tiny.lib:4: cell INV: area is '-1', no number of 0 or more"),
+            ("area : 1;", "area : nan;", "tiny.lib:4: cell INV: area is 'nan', no number of 0 or more"),
+            ("direction : input;", "capacitance : 1p;", "tiny.lib:4: cell INV: capacitance is '1p', no number"),
+            ('"!A"', '"!"', "tiny.lib:4: cell INV: function of pin Y is '!': ends where a pin is due"),
+            ('"!A"', '"A +"', "tiny.lib:4: cell INV: function of pin Y is 'A +': ends where a pin is due"),
+            ('"!A"', '""', "tiny.lib:4: cell INV: function of pin Y is '': ends where a pin is due"),
+            ('"!A"', '"A ? 1"', "tiny.lib:4: cell INV: function of pin Y is 'A ? 1': '? 1' is no pin or operator"),
+            ('"!A"', '"A)"', "tiny.lib:4: cell INV: function of pin Y is 'A)': ')' stands where an operator is due"),
+            ('"!A"', '"+ A"', "tiny.lib:4: cell INV: function of pin Y is '+ A': '+' stands where a pin is due"),
+            (
+                "(A B)'",
+                "(A B'",
+                'tiny.lib:5: cell ND2: function of pin Y is "(A B\'": has a parenthesis that is not closed',
+            ),
+            ('next_state : "D";', "", "tiny.lib:7: cell DFF: a flip-flop without next_state"),
+            (
+                'next_state : "D"',
+                'next_state : "E"',
+                "tiny.lib:7: cell DFF: next_state is 'E', whose pins the cell has not",
+            ),
+            (
+                'clocked_on : "CK";',
+                'clear : "!R"; clocked_on : "CK";',
+                "tiny.lib:7: cell DFF: clear is '!R', whose pins",
+            ),
+        ):
+            with self.subTest(put):
+                cells = CELLS.replace(found, put, 1)
+                self.assertNotEqual(cells, CELLS)
+                self.assertIn(words, self.refused(HEAD + cells + "}"))
+
+    def test_a_cell_whose_function_names_unknown_pins_is_not_used(self):
+        read = liberty.read(self.library(HEAD + CELLS.replace('"!A"', '"!Z"') + "}"))
+        self.assertEqual(read.cells["INV"].unusable, "unknown pins")
+
+    def test_a_cell_that_is_left_out_may_say_what_it_will(self):
+        text = HEAD + CELLS.replace('"!A"', '"!"').replace("area : 1;", "area : wide;") + "}"
+        self.assertEqual(list(liberty.read(self.library(text), ["INV"]).used()), ["ND2", "ND2B", "DFF"])
+
+    def test_units_that_are_no_number_are_refused(self):
+        for unit in ("1e+ps", "-1ps", "0ps", "1e999ps", "ps", "1e9", ""):
+            said = self.refused(HEAD.replace("10ps", unit) + CELLS + "}")
+            self.assertRegex(said, r"^tiny.lib:1: time_unit is .*, of which no unit is known")
+
+    def test_groups_and_comments_must_end(self):
+        whole = HEAD + CELLS
+        self.assertIn("tiny.lib:4: a group does not end", self.refused(whole[: whole.index("pin (Y)")]))
+        self.assertIn("tiny.lib:3: a comment does not end", self.refused(HEAD + "/* " + CELLS + "}"))
+
+    def test_no_text_takes_long(self):
+        """Each made one of the searches quadratic or worse: 5 KB of blanks took more than 10 s."""
+        many = 20_000
+        for part in (
+            " " * many,
+            "\t\n" * many,
+            'area : "' + " " * many,
+            "area : " + "x " * many,
+            "pin (" * many,
+            "pin (a) {" * many,
+            "cell (a) {\n" * many,
+            "cell (a) {" * many + "}" * many,
+            "/* " * many,
+            "values (" * many,
+            "ff (a, " * many,
+            "time_unit (" + "1" * many,
+            'pin (Y) { function : "' + "(" * many + '"; }',
+            'pin (Y) { function : "' + "!" * many + 'A"; }',
+            'pin (Y) { function : "' + "A " * many + '"; }',
+        ):
+            for text in (HEAD + f"  cell (X) {{ {part} }}\n" + CELLS + "}", part, HEAD + part + CELLS + "}"):
+                begin = time.process_time()
+                try:
+                    self.use(liberty.read(self.library(text)))
+                except InputError as error:
+                    self.assertNotIn("\n", str(error))
+                self.assertLess(time.process_time() - begin, 5, part[:30])
+
+    def use(self, read):
+        """Calls what the flow calls of a library."""
+        self.assertTrue(read.used())
+        self.assertIsInstance(read.without_excluded(), str)
+        for cell in read.used().values():
+            self.assertGreaterEqual(cell.area, 0)
+            for function in cell.functions.values():
+                logic.compiled(function, logic.names(function))
+            if cell.flip_flop:
+                logic.compiled(cell.flip_flop["next_state"], cell.pins)
+        self.assertIsNotNone((read.digest, read.gate_area))
+        fan_out.buffer_of(read)
+
+    def test_no_change_of_a_file_ends_in_anything_but_a_line(self):
+        draw, whole = random.Random(47), (HEAD + CELLS + BUFFERS + "}").encode()
+        packed, signs = gzip.compress(whole), b"{}();:\"'!*+^ \n\t/*01eE.-xA"
+        for case in range(4000):
+            data = bytearray(packed if case % 4 == 0 else whole)
+            for _ in range(draw.randint(1, 4)):
+                at, sign = draw.randrange(len(data)), draw.choice(signs) if draw.random() < 0.7 else draw.randrange(256)
+                data[at : at + draw.choice((0, 1, 1, 1, 9))] = bytes([sign]) * draw.choice((0, 1, 1, 1, 60))
+            file = self.folder / "changed.lib"
+            file.write_bytes(bytes(data[: draw.randint(1, len(data))] if case % 5 == 0 else data))
+            try:
+                self.use(liberty.read(file))
+            except InputError as error:
+                self.assertNotIn("\n", str(error))
+                self.assertRegex(str(error), r"changed\.lib|has no buffer")
 
 
 BUFFERS = """
