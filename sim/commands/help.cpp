@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <sstream>
+#include <string_view>
 
 #include "sim/describe/wrap.hpp"
 
@@ -28,7 +29,12 @@ std::string HelpFormatter::make_description(const CLI::App* command) const {
 }
 
 std::string HelpFormatter::make_option_opts(const CLI::Option* option) const {
-    return option->get_positional() ? "" : Formatter::make_option_opts(option);
+    if (option->get_positional()) return "";
+    std::string text = Formatter::make_option_opts(option);
+    constexpr std::string_view several = " ...";   // which CLI11 also promises where one value may follow each time
+    if (const std::size_t at = text.find(several); at != text.npos && !option->get_allow_extra_args())
+        text.erase(at, several.size());
+    return text;
 }
 
 std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {

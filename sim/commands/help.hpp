@@ -7,8 +7,8 @@
 
 namespace oscar {
 
-/// CLI11's help with long meanings broken into lines of at most `width` characters, numbers as N, and positionals
-/// without a type: the usage says whether they are required.
+/// CLI11's help with long meanings broken into lines of at most `width` characters, numbers as N, positionals
+/// without a type (the usage says whether they are required), and "..." only where several values may follow an option.
 class HelpFormatter : public CLI::Formatter {
 public:
     explicit HelpFormatter(std::size_t width);

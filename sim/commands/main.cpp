@@ -218,7 +218,7 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
 }
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
-    command.add_option("--set", overrides, "value of a dotted key, over what the file says")
+    command.add_option("--set", overrides, "value of a dotted key, over what the file says; once for each key")
         ->type_name("KEY=VALUE")
         ->take_all()
         ->allow_extra_args(false);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/config/find.hpp"
@@ -18,12 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view base_key = "base";
-
-/// The files that lead to one another: the first is the user's.
-using Chain = std::vector<fs::path>;
-
-ConfigNode over_bases(ConfigNode root, const Chain& chain);
+constexpr std::string_view base_key = "base", folder_of_machines = folders_of_parts[1];
 
 /// The map in a file that a base names. The file may be any that the user can read, so no word of one that is no
 /// configuration is repeated, keys included.
@@ -37,35 +33,75 @@ ConfigNode load_map(const fs::path& file) try {
     throw ConfigError(error.place, "", error.reason);
 }
 
-ConfigNode load_base(const ConfigNode& node, Chain chain) {
-    const fs::path found = find_base(node, chain.back());
-    std::error_code ignored;
-    const bool again =
-        std::ranges::any_of(chain, [&](const fs::path& file) { return fs::equivalent(file, found, ignored); });
-    if (again) node.fail(fmt::format("'{}' builds on itself; remove this base", found.string()));
-    chain.push_back(found);
-    return over_bases(load_map(found), chain);
+/// True for a file of configs/machines.
+bool is_machine(const fs::path& file) {
+    return file.parent_path().filename() == folder_of_machines &&
+           file.parent_path().parent_path().filename() == "configs";
 }
 
-ConfigNode over_bases(ConfigNode root, const Chain& chain) {
-    const ConfigNode* entry = root.find(base_key);
-    if (entry == nullptr) return root;
-    ConfigNode merged = root;
-    merged.children.clear();
-    if (entry->form == ConfigNode::Form::scalar) overlay(merged, load_base(*entry, chain));
-    else require_list(*entry);
-    for (const ConfigNode& base : entry->children) overlay(merged, load_base(base, chain));
-    std::erase_if(root.children, [](const ConfigNode& child) { return child.key == base_key; });
-    overlay(merged, std::move(root));
-    return merged;
+/// Of two whole machines in a list the second would hide the first.
+[[noreturn]] void refuse_second(const ConfigNode& first, const ConfigNode& second) {
+    second.fail(fmt::format(
+        "{} is a second machine beside {}, which it would hide; name one (its nodes follow from ranks), or parts: {}",
+        second.text, first.text, fmt::join(names_of_bases("parts"), ", ")));
 }
+
+/// More than any experiment is made of; as many are read in less than a second.
+constexpr std::size_t most_bases = 1000;
+
+/// Puts an experiment together from the files that it builds on.
+class Bases {
+public:
+    explicit Bases(fs::path file) : chain_{std::move(file)} {}
+
+    /// `root`, read from the last file of the chain, over its bases.
+    ConfigNode below(ConfigNode root) {
+        const ConfigNode* entry = root.find(base_key);
+        if (entry == nullptr) return root;
+        ConfigNode merged = root;
+        merged.children.clear();
+        if (entry->form == ConfigNode::Form::scalar) overlay(merged, load(*entry));
+        else require_list(*entry);
+        const ConfigNode* machine = nullptr;
+        for (const ConfigNode& base : entry->children) {
+            overlay(merged, load(base));
+            if (!is_machine(find_base(base, chain_.back()))) continue;
+            if (machine != nullptr) refuse_second(*machine, base);
+            machine = &base;
+        }
+        std::erase_if(root.children, [](const ConfigNode& child) { return child.key == base_key; });
+        overlay(merged, std::move(root));
+        return merged;
+    }
+
+private:
+    ConfigNode load(const ConfigNode& node) {
+        const fs::path found = find_base(node, chain_.back());
+        std::error_code ignored;
+        const auto is_found = [&](const fs::path& file) { return fs::equivalent(file, found, ignored); };
+        if (std::ranges::any_of(chain_, is_found))
+            node.fail(fmt::format("'{}' builds on itself; remove this base", found.string()));
+        if (++loaded_ > most_bases)
+            node.fail(
+                fmt::format("is base number {}; an experiment takes {} at most, those of its bases included; "
+                            "write several of them as one file",
+                            loaded_, most_bases));
+        chain_.push_back(found);
+        ConfigNode base = below(load_map(found));
+        chain_.pop_back();
+        return base;
+    }
+
+    std::vector<fs::path> chain_;   ///< the files that lead to one another: the first is the user's
+    std::size_t loaded_ = 0;
+};
 
 }   // namespace
 
 fs::path find_base(const ConfigNode& node, const fs::path& file) {
     const std::string remedy =
         fmt::format("name an experiment file, one of configs/experiments, a machine: {}, or a part: {}",
-                    fmt::join(names_of_bases("machines"), ", "), fmt::join(names_of_bases("parts"), ", "));
+                    fmt::join(names_of_bases(folder_of_machines), ", "), fmt::join(names_of_bases("parts"), ", "));
     std::string name;
     read(node, name);
     if (name.empty()) node.fail(fmt::format("is empty; {}", remedy));
@@ -75,7 +111,7 @@ fs::path find_base(const ConfigNode& node, const fs::path& file) {
     node.fail(fmt::format("no such file {}{}, {}; {}", in_quotes(name), suggested_base(name), places_beside(), remedy));
 }
 
-ConfigNode over_its_bases(ConfigNode root, const fs::path& file) { return over_bases(std::move(root), {file}); }
+ConfigNode over_its_bases(ConfigNode root, const fs::path& file) { return Bases(file).below(std::move(root)); }
 
 FoundConfig load_named(const fs::path& name, FileKind kind, const std::vector<std::string>& overrides) {
     FoundConfig found;

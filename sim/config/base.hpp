@@ -16,7 +16,7 @@ std::filesystem::path find_base(const ConfigNode& node, const std::filesystem::p
 
 /// `root`, read from `file`, over the files that its key `base` names, each over the one before it (overlay); the key
 /// goes. A base may have bases of its own. What it says keeps its location there. ConfigError: see load_config,
-/// find_base; a base that is no map, or that builds on itself.
+/// find_base; a base that is no map, or that builds on itself; two machines in one list; more than 1000 bases in all.
 ConfigNode over_its_bases(ConfigNode root, const std::filesystem::path& file);
 
 /// A configuration, and the file in which it was found.

@@ -1,6 +1,7 @@
 #include "sim/config/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -173,10 +174,33 @@ std::string_view kind_of(const ConfigNode& node) {
     return kind == nullptr ? "" : std::string_view(kind->text);
 }
 
-bool adds_to(const ConfigNode& above, const ConfigNode& below) {
-    if (above.form != ConfigNode::Form::map || below.form == ConfigNode::Form::list) return false;
-    const std::string_view kind = kind_of(above);
-    return kind.empty() || kind == kind_of(below);
+/// Marks the parameters in `map` as those of the kind that it has now, before it becomes one of the kind `next`; those
+/// of that kind come home.
+void mark_kind(ConfigNode& map, std::string_view next) {
+    const std::string held(kind_of(map));
+    if (next.empty() || next == held) return;
+    for (ConfigNode& entry : map.children) {
+        if (entry.key == "kind") continue;
+        if (entry.of_kind.empty()) entry.of_kind = held.empty() ? "the default" : held;
+        else if (entry.of_kind == next) entry.of_kind.clear();
+    }
+}
+
+/// What is lost where `above` replaces `below` as a whole, in words; empty where that is nothing, or was asked for.
+std::string loss(const ConfigNode& below, const ConfigNode& above) {
+    using Form = ConfigNode::Form;
+    if (below.form == Form::list && above.form == Form::list)
+        return fmt::format("the list at {}", below.location.text());
+    if (below.form != Form::map || above.form != Form::scalar) return "";
+    std::vector<std::string_view> keys;
+    for (const ConfigNode& entry : below.children)
+        if (entry.key != "kind") keys.push_back(entry.key);
+    return keys.empty() ? "" : fmt::format("{} at {}", fmt::join(keys, ", "), below.location.text());
+}
+
+void replace(ConfigNode& below, ConfigNode above) {
+    above.replaced = loss(below, above);
+    below = std::move(above);
 }
 
 }   // namespace
@@ -197,21 +221,23 @@ ConfigNode load_standard_input() {
 
 void set_value(ConfigNode& root, std::string_view path, ConfigNode value) {
     const std::vector<std::string> keys = split_path(path);
-    ConfigNode* node = &root;
-    for (const std::string& key : keys) node = &enter(*node, key, value.location);
+    ConfigNode *node = &root, *holder = nullptr;
+    for (const std::string& key : keys) node = &enter(*(holder = node), key, value.location);
     value.key = keys.back();
     move_to(value, std::string(path));
-    *node = std::move(value);
+    if (value.key == "kind") mark_kind(*holder, value.text);
+    if (value.form == ConfigNode::Form::list) *node = std::move(value);   // named by itself, to be another
+    else overlay(*node, std::move(value));
 }
 
 void overlay(ConfigNode& below, ConfigNode above) {
-    if (!adds_to(above, below)) {
-        below = std::move(above);
-        return;
-    }
+    if (above.form != ConfigNode::Form::map || below.form == ConfigNode::Form::list)
+        return replace(below, std::move(above));
     if (below.form != ConfigNode::Form::map) make_map(below, below.location);
     below.location = above.location;
     below.key_location = above.key_location;
+    below.of_kind = above.of_kind;
+    mark_kind(below, kind_of(above));
     for (ConfigNode& entry : above.children) {
         const auto same = std::ranges::find(below.children, entry.key, &ConfigNode::key);
         if (same == below.children.end()) below.children.push_back(std::move(entry));

@@ -31,6 +31,8 @@ struct ConfigNode {
     std::string path;        ///< dotted keys from the root: `network.link.bandwidth`, `methods.0`
     Location location;       ///< of the value
     Location key_location;   ///< of the key; in a list that of the value
+    std::string of_kind;    ///< the kind for which it was written, where another has come over it (overlay); else empty
+    std::string replaced;   ///< what it replaced as a whole (overlay), in words; empty where nothing was lost
 
     /// The entry `name` of a map, or entry number `name` of a list; none if there is no such entry.
     const ConfigNode* find(std::string_view name) const;

@@ -86,18 +86,45 @@ bool has_field(std::string_view key) {
     return found;
 }
 
+/// The kinds of `List` that have the parameter `key`.
+template <const auto& List>
+std::vector<std::string_view> kinds_with(std::string_view key) {
+    std::vector<std::string_view> kinds;
+    for_each_kind(List, [&]<class P>(const Kind<P>& kind) {
+        if (has_field<P>(key)) kinds.push_back(kind.name);
+    });
+    return kinds;
+}
+
+/// True if the kind that `value` holds, or the owner of the map, has the parameter `key`.
+template <const auto& List>
+bool has_key(const OneOf<List>& value, std::span<const std::string_view> extra, std::string_view key) {
+    const bool is_field = std::visit([&]<class P>(const P&) { return has_field<P>(key); }, value.params);
+    return is_field || std::find(extra.begin(), extra.end(), key) != extra.end();
+}
+
 /// ConfigError if the map `node`, which names no kind, has a key that only kinds other than that of `value` know.
 template <const auto& List>
 void require_no_kind_needed(const ConfigNode& node, const OneOf<List>& value, std::span<const std::string_view> extra) {
     for (const ConfigNode& entry : node.children) {
-        const bool is_field = std::visit([&]<class P>(const P&) { return has_field<P>(entry.key); }, value.params);
-        if (is_field || std::find(extra.begin(), extra.end(), entry.key) != extra.end()) continue;
-        std::vector<std::string_view> kinds;
-        for_each_kind(List, [&]<class P>(const Kind<P>& kind) {
-            if (has_field<P>(entry.key)) kinds.push_back(kind.name);
-        });
+        if (has_key(value, extra, entry.key)) continue;
+        const std::vector<std::string_view> kinds = kinds_with<List>(entry.key);
         if (!kinds.empty()) fail_without_kind(entry, value.name(), kinds);
     }
+}
+
+/// Calls `read` with the map `node` without the entries that were written for another kind (ConfigNode::of_kind) and
+/// that the one of `value` does not have. What no kind has stays, to be refused.
+template <const auto& List>
+void read_own_entries(const ConfigNode& node, const OneOf<List>& value, std::span<const std::string_view> extra,
+                      auto&& read) {
+    const auto is_foreign = [&](const ConfigNode& entry) {
+        return !entry.of_kind.empty() && !has_key(value, extra, entry.key) && !kinds_with<List>(entry.key).empty();
+    };
+    if (std::none_of(node.children.begin(), node.children.end(), is_foreign)) return read(node);
+    ConfigNode own = node;
+    std::erase_if(own.children, is_foreign);
+    read(own);
 }
 
 }   // namespace read_detail
@@ -127,7 +154,9 @@ void read_kind(const ConfigNode& node, OneOf<List>& value, std::initializer_list
     std::vector<std::string_view> keys(extra_keys);
     if (read_detail::kind_node(node) == nullptr) read_detail::require_no_kind_needed(node, value, keys);
     keys.push_back("kind");
-    std::visit([&](auto& params) { read_detail::read_fields(node, params, keys); }, value.params);
+    read_detail::read_own_entries(node, value, keys, [&](const ConfigNode& own) {
+        std::visit([&](auto& params) { read_detail::read_fields(own, params, keys); }, value.params);
+    });
 }
 
 template <const auto& List>

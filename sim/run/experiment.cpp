@@ -80,7 +80,8 @@ Report empty_report(const Experiment& experiment, const Routes& routes) {
     report.config = resolved(p);
     report.config_as_written = config_as_written(experiment);
     report.seed = p.seed;
-    report.notes = notes_on(p, routes);
+    report.notes = notes_on_merging(experiment);
+    for (std::string& note : notes_on(p, routes)) report.notes.push_back(std::move(note));
     report.costs = note_on_costs(p);
     return report;
 }

@@ -42,13 +42,39 @@ TEST(LayOver, MergesMapsAndReplacesSingleValuesAndLists) {
     EXPECT_EQ(text_at(root, "ranks"), "4");
 }
 
-TEST(LayOver, KeepsTheParametersOfAKindUntilAnotherIsNamed) {
+TEST(LayOver, KeepsTheParametersOfAKindWhereAnotherIsNamedAndMarksThem) {
     const char* below = "collective: {kind: ring, slices: 4}";
     EXPECT_EQ(text_at(over(below, "collective: {issue: lock_step}"), "collective.slices"), "4");
-    EXPECT_EQ(text_at(over(below, "collective: {kind: ring, issue: lock_step}"), "collective.slices"), "4");
-    const ConfigNode other = over(below, "collective: {kind: direct}");
-    EXPECT_EQ(at(other, "collective").find("slices"), nullptr);
-    EXPECT_EQ(text_at(over(below, "collective: direct"), "collective"), "direct");
+    const ConfigNode same = over(below, "collective: {kind: ring, issue: lock_step}");
+    EXPECT_EQ(text_at(same, "collective.slices"), "4");
+    EXPECT_EQ(at(same, "collective.slices").of_kind, "");
+    const ConfigNode other = over(below, "collective: {kind: direct, issue: lock_step}");
+    EXPECT_EQ(text_at(other, "collective.kind"), "direct");
+    EXPECT_EQ(text_at(other, "collective.slices"), "4");
+    EXPECT_EQ(at(other, "collective.slices").of_kind, "ring");
+    EXPECT_EQ(at(other, "collective.issue").of_kind, "");
+}
+
+TEST(LayOver, MarksParametersOfADefaultKindAndUnmarksThoseWhoseKindComesBack) {
+    EXPECT_EQ(at(over("chunks: {block: 64}", "chunks: {kind: greedy}"), "chunks.block").of_kind, "the default");
+    ConfigNode root = over("collective: {kind: ring, slices: 4}", "collective: {kind: direct}");
+    overlay(root, parse_config("collective: {kind: ring}", "third.yaml"));
+    EXPECT_EQ(at(root, "collective.slices").of_kind, "");
+}
+
+TEST(LayOver, SaysWhatAListOrTheNameOfAKindReplaces) {
+    const ConfigNode root = over("collective: {kind: ring, slices: 4, issue: lock_step}\nmethods: [a, b]",
+                                 "collective: direct\nmethods: [c]");
+    EXPECT_EQ(text_at(root, "collective"), "direct");
+    EXPECT_EQ(at(root, "collective").replaced, "slices, issue at below.yaml:1:13");
+    EXPECT_EQ(at(root, "methods").replaced, "the list at below.yaml:2:10");
+}
+
+TEST(LayOver, SaysNothingWhereNothingIsLostOrADefaultIsAskedFor) {
+    EXPECT_EQ(at(over("collective: ring", "collective: direct"), "collective").replaced, "");
+    EXPECT_EQ(at(over("collective: {kind: ring}", "collective: direct"), "collective").replaced, "");
+    EXPECT_EQ(at(over("gpu: {launch: 1us}", "gpu: null"), "gpu").replaced, "");
+    EXPECT_EQ(at(over("seed: 1", "seed: 2"), "seed").replaced, "");
 }
 
 TEST(LayOver, GivesParametersToAKindThatIsNamedAlone) {
@@ -116,6 +142,38 @@ TEST_F(Bases, OfCircularFilesAreRefusedWhereTheCircleCloses) {
     EXPECT_THAT(error("base: a.yaml"), HasSubstr("b.yaml:2:8: base.0: '"));
     EXPECT_THAT(error("base: a.yaml"), HasSubstr("a.yaml' builds on itself; remove this base"));
     EXPECT_THAT(error("base: exp.yaml"), HasSubstr("exp.yaml:1:7: base: '"));
+}
+
+TEST_F(Bases, AreMergedKeyByKeyAlsoWhereAKindIsNamed) {
+    write("a.yaml", "engine: {lanes: 256, clock: 246MHz}");
+    write("b.yaml", "engine: {blocks: 4}");
+    const ConfigNode root = load("base: [a.yaml, b.yaml]\nengine: {kind: cycles}");
+    EXPECT_EQ(text_at(root, "engine.kind"), "cycles");
+    EXPECT_EQ(text_at(root, "engine.lanes"), "256");
+    EXPECT_EQ(text_at(root, "engine.clock"), "246MHz");
+    EXPECT_EQ(text_at(root, "engine.blocks"), "4");
+}
+
+TEST_F(Bases, AreAThousandAtMost) {
+    write("a.yaml", "seed: 1");
+    std::string list = "a.yaml";
+    for (int i = 2; i <= 1000; ++i) list += ", a.yaml";
+    EXPECT_EQ(text_at(load("base: [" + list + "]"), "seed"), "1");
+    EXPECT_THAT(error("base: [" + list + ", a.yaml]"), HasSubstr(": base.1000: is base number 1001; an experiment "
+                                                                 "takes 1000 at most, those of its bases included"));
+}
+
+TEST_F(Bases, ThatLeadToMoreThanAThousandInAChainAreRefused) {
+    for (int i = 0; i < 1001; ++i)
+        write("c" + std::to_string(i) + ".yaml", "base: c" + std::to_string(i + 1) + ".yaml");
+    write("c1001.yaml", "seed: 1");
+    EXPECT_THAT(error("base: c0.yaml"), HasSubstr("c999.yaml:1:7: base: is base number 1001;"));
+}
+
+TEST_F(Bases, OfOneListHoldOneMachine) {   // tests run in the root of the project
+    EXPECT_THAT(error("base: [dgx-h100, demo, dgx-b200]"),
+                HasSubstr("exp.yaml:1:24: base.2: dgx-b200 is a second machine beside dgx-h100, which it would hide"));
+    EXPECT_EQ(text_at(load("base: [dgx-h100, connectx-8, ethernet-800g]"), "ranks"), "8");
 }
 
 TEST_F(Bases, ThatAreNotThereOrNoMapsAreRefused) {

@@ -36,6 +36,28 @@ TEST(Override, TakesFlowMapsListsAndNull) {
     EXPECT_EQ(with("ranks: 16", "ranks=null").ranks, 8U);   // the default
 }
 
+TEST(Override, MergesMapsKeyByKeyAsAFileOverItsBases) {
+    const Experiment e = with("network: {link: {bandwidth: 100Gbps, buffer: 1KiB}}", "network={link: {buffer: 2KiB}}");
+    EXPECT_EQ(e.network.link.bandwidth, (Bandwidth{100'000}));
+    EXPECT_EQ(e.network.link.buffer, Bytes{2'048});
+    EXPECT_EQ(std::get<sample::Asc>(with("codec: {kind: asc, lanes: 8}", "codec={decay: 0.25}").codec.params).lanes,
+              8U);
+}
+
+TEST(Override, OfAKindLeavesOutWhatTheNewKindDoesNotHave) {
+    for (const char* assignment : {"codec.kind=raw", "codec={kind: raw}", "codec=raw"})
+        EXPECT_EQ(with("codec: {kind: asc, lanes: 8}", assignment).codec.name(), "raw") << assignment;
+    EXPECT_THROW(with("codec: {kind: asc, lane: 8}", "codec.kind=raw"), ConfigError);   // of no kind: misspelt
+    EXPECT_THROW(with("codec: {kind: raw}", "codec.lanes=8"), ConfigError);             // written for this kind
+}
+
+TEST(Override, GivesAListAnew) {
+    ConfigNode root = parse_config("weights: [1, 2]", "ring8.yaml");
+    apply_override(root, "weights=[3]");
+    EXPECT_EQ(root.child("weights").replaced, "");   // which is what it asks for
+    EXPECT_EQ(read_params<Experiment>(root).weights, (std::vector<double>{3}));
+}
+
 TEST(Override, SplitsAtTheFirstEqualsSign) { EXPECT_EQ(with("seed: 1", "experiment=a=b").experiment, "a=b"); }
 
 TEST(Override, NamesEntriesOfListsByIndex) {

@@ -37,6 +37,13 @@ TEST(CommandLine, NamesAnUnknownOptionAndSuggestsTheNearest) {
                 HasSubstr("'--otuput': no such option (did you mean --output?); known: --help, --set, --output"));
 }
 
+TEST(CommandLine, PromisesOneValueForEachSetWhichTakesNoMore) {
+    const std::string help = oscar_sim("run --help").output;
+    EXPECT_THAT(help, HasSubstr("--set KEY=VALUE  "));
+    EXPECT_THAT(help, HasSubstr("once\n"));
+    EXPECT_THAT(refusal("run demo --set ranks=4 seed=2"), HasSubstr("seed=2"));
+}
+
 TEST(CommandLine, SuggestsWordsWhoseLettersChangedPlaces) {
     EXPECT_THAT(oscar_sim("run configs/experiments/demo.yaml --set rnaks=4").output,
                 HasSubstr("(did you mean ranks?)"));

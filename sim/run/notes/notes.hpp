@@ -16,6 +16,10 @@ namespace oscar {
 /// timeout decides times.
 std::vector<std::string> notes_on(const Parameters& parameters, const Routes& routes);
 
+/// What a configuration loses where it stands over bases, overrides or axes (overlay): parameters of a kind that
+/// another replaced, lists, parameters beside a kind's name.
+std::vector<std::string> notes_on_merging(const Experiment& experiment);
+
 /// "charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
 /// compresses.
 std::optional<std::string> note_on_costs(const Parameters& parameters);
