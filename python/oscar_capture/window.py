@@ -107,7 +107,7 @@ def _description(source):
         [entry["file"] for entry in trace["iterations"]], sizes_of(trace["layers"]), trace["name"], trace["ranks"]
     except OSError as error:
         raise CaptureError(f"{source / 'trace.yaml'}: {error.strerror}; give the folder of a trace") from error
-    except (yaml.YAMLError, KeyError, TypeError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, RecursionError, KeyError, TypeError, ValueError) as error:
         why = f"{type(error).__name__} {error}".replace("\n", " ")
         raise CaptureError(f"{source / 'trace.yaml'} does not describe a trace with a name: {why}") from error
     return trace

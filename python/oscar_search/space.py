@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from oscar_summary import command
+from oscar_summary import command, user_file
 
 
 class Space:
@@ -13,10 +13,7 @@ class Space:
 
     def __init__(self, path):
         self.path = Path(path)
-        try:
-            document = yaml.safe_load(self.path.read_text(encoding="utf-8"))
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise command.InputError(f"{path}: {str(error).splitlines()[0]}; write a sweep file") from None
+        document = user_file.yaml_in(self.path, "a sweep file")
         if not isinstance(document, dict) or "base" not in document or not document.get("axes"):
             raise command.InputError(f"{path}: has no base and axes; write a sweep file")
         self.base, self.fixed = document["base"], document.get("set") or {}

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-import yaml
 
-from . import table
+from . import table, user_file
 
 SAMPLE = 1 << 22  # positions of an iteration
 CHUNKS, MOST_RANKS = 8, 8
@@ -73,11 +72,11 @@ def _lines(folder, sample):
 
 
 def read_description(folder):
-    """The content of trace.yaml, as far as it is needed here."""
+    """The content of trace.yaml, as far as it is needed here. InputError, ValueError: it does not describe one."""
     try:
-        trace = yaml.safe_load((folder / "trace.yaml").read_text(encoding="utf-8"))
+        trace = user_file.yaml_in(folder / "trace.yaml", "the folder of a trace")
         [(entry["file"], entry["step"]) for entry in trace["iterations"]], trace["parameters"], trace["ranks"]
-    except (yaml.YAMLError, KeyError, TypeError, UnicodeDecodeError) as error:
+    except (KeyError, TypeError) as error:
         why = f"{type(error).__name__} {error}".replace("\n", " ")
         raise ValueError(f"{folder / 'trace.yaml'} does not describe a trace: {why}") from error
     return trace

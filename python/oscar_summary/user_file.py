@@ -82,6 +82,23 @@ def decoded(data, path, what):
         raise InputError(f"{path}:{line}:{column}: is no UTF-8; name {what}") from None
 
 
+def yaml_in(path, what, most=16 * MIB):
+    """The value of a file of YAML. OSError: it cannot be opened."""
+    import yaml  # only who reads YAML needs it
+
+    try:
+        return yaml.safe_load(decoded(content(path, what, most), path, what))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
+        reason = " ".join(str(getattr(error, "problem", None) or error).split())
+        raise InputError(f"{place}: is no YAML: {reason}; name {what}") from None
+    except RecursionError:
+        raise InputError(f"{path}: is nested too deeply; name {what}") from None
+    except ValueError as error:  # a date or a number that there is not
+        raise InputError(f"{path}: is no YAML: {' '.join(str(error).split())}; name {what}") from None
+
+
 def json_of(text, path, what, **hooks):
     """The value of a text of JSON; `hooks` are those of json.loads."""
     try:

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
-import yaml
-
+from oscar_summary import user_file
 from oscar_summary.command import InputError
 
 OPERATORS = {
@@ -42,7 +41,9 @@ class Variant:
 
 
 def formula(text, values):
-    """A whole number of an arithmetic expression over parameters."""
+    """A whole number of an arithmetic expression over parameters. ValueError: it is none, or a large one."""
+    if len(str(text)) > 200:
+        raise ValueError(str(text)[:40])
 
     def value(node):
         if isinstance(node, ast.Constant):
@@ -50,7 +51,10 @@ def formula(text, values):
         if isinstance(node, ast.Name):
             return values[node.id]
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-            return OPERATORS[type(node.op)](value(node.left), value(node.right))
+            left, right = value(node.left), value(node.right)
+            if isinstance(node.op, ast.Pow) and not 0 <= right <= 64:
+                raise ValueError(text)
+            return OPERATORS[type(node.op)](left, right)
         raise ValueError(text)
 
     return value(ast.parse(str(text), mode="eval").body)
@@ -77,17 +81,21 @@ def sources(folder, module):
 
 def described(file):
     """What a YAML file says; InputError where it is no mapping."""
-    try:
-        said = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise InputError(f"{file}: is no YAML: {' '.join(str(error).split())}") from None
+    said = user_file.yaml_in(file, "what docs/rtl.md describes")
     if not isinstance(said, dict):
         raise InputError(f"{file}: is no mapping of names; see docs/rtl.md")
     return said
 
 
 def read(file):
-    """All variants of all units, in the order of the file."""
+    """All variants of all units, in the order of the file. InputError where a key is missing or of another kind."""
+    try:
+        return _variants(file)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"{file}: lacks something of docs/rtl.md ({' '.join(str(error).split())})") from None
+
+
+def _variants(file):
     made = []
     for unit, said in described(file)["units"].items():
         module = said.get("module", unit)

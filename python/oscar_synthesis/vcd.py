@@ -8,9 +8,30 @@ def cycles(file, ports, clock="clk", most=None):
     `ports`: {name: width}; InputError if one is missing."""
     if not file.is_file():
         raise InputError(f"{file}: no such recorded simulation; docs/rtl.md says how it is made")
-    with file.open(encoding="ascii", errors="replace") as lines:
-        codes = header(file, lines, {**ports, clock: 1})
-        return samples(lines, codes, clock, most)
+    with file.open(encoding="ascii", errors="replace") as opened:
+        lines = Counted(opened)
+        try:
+            codes = header(file, lines, {**ports, clock: 1})
+            return samples(lines, codes, clock, most)
+        except (IndexError, ValueError):
+            raise InputError(
+                f"{file}:{lines.number}: is no line of a recorded simulation (VCD); record it anew"
+            ) from None
+
+
+class Counted:
+    """Lines, and the number of the last."""
+
+    def __init__(self, lines):
+        self.lines, self.number = lines, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        line = next(self.lines)
+        self.number += 1
+        return line
 
 
 def header(file, lines, ports):

@@ -95,7 +95,7 @@ class Search(unittest.TestCase):
 
     def test_wrong_input_says_how_to_write_it(self):
         for text, expected in (
-            ("axes: [", "write a sweep file"),
+            ("axes: [", r"grid.yaml:1:8: is no YAML: .*; name a sweep file"),
             ("base: demo\n", "has no base and axes"),
             ("base: demo\naxes: [3]\n", "axes.0: is no map"),
             ("base: demo\naxes: [{key: ranks}]\n", "axes.0: needs key, and values or range"),

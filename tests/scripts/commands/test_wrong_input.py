@@ -47,7 +47,7 @@ WRONG = {
     "fit_machine": ["FILE"],
     "fuzz": [],
     "generate_docs": ["FILE"],
-    "import_step": ["FILE", "FOLDER", "NOTHING", "BINARY", "--step x FILE"],
+    "import_step": ["FILE", "FOLDER", "NOTHING", "BINARY", "PIPE", "/dev/zero", "CIRCLE", "DEEP", "--step x FILE"],
     "lint": [],
     "oscar_hw": [
         "--program FILE -o FOLDER",
@@ -58,7 +58,7 @@ WRONG = {
         "--from-csv -o FOLDER",
         "--from-csv -o NOTHING",
     ],
-    "plot": ["FILE", "FOLDER", "NOTHING", "BINARY"],
+    "plot": ["FILE", "FOLDER", "NOTHING", "BINARY", "PIPE", "/dev/zero", "CIRCLE"],
     "readme_blocks": ["FILE"],
     "rtl_engine": ["FILE", "--lanes 0", "--streams 3", "-o FILE --lanes 4"],
     "rtl_mutations": ["--only NOTHING", "--jobs x", "FILE"],
@@ -78,10 +78,14 @@ WRONG = {
         "NOTHING --figure asc.allreduce_ps",
         "FILE --figure asc.allreduce_ps --program NOTHING",
         "FILE",
+        "PIPE --figure asc.allreduce_ps",
+        "/dev/zero --figure asc.allreduce_ps",
+        "CIRCLE --figure asc.allreduce_ps",
+        "DEEP --figure asc.allreduce_ps",
     ],
-    "setup": ["FILE", "NOTHING"],
+    "setup": ["FILE", "NOTHING", "PIPE", "/dev/zero"],
     "site": [],
-    "skipped_tests": ["FILE", "NOTHING", "FOLDER"],
+    "skipped_tests": ["FILE", "NOTHING", "FOLDER", "PIPE", "/dev/zero", "CIRCLE", "DEEP"],
     "sweep_compression": [],
     "synthesise": [
         "-o FILE",
@@ -91,6 +95,10 @@ WRONG = {
         "--liberty NOTHING",
         "--liberty FILE",
         "--liberty FOLDER",
+        "--liberty PIPE",
+        "--liberty /dev/zero",
+        "--liberty CIRCLE",
+        "--rtl NO_UNITS",
         "--unit nothing",
         "--derate clock=0",
         "--derate colour=2",
@@ -100,11 +108,13 @@ WRONG = {
         "--rtl FOLDER",
     ],
     "test": [],
-    "trace_statistics": ["FILE", "FOLDER", "NOTHING", "-o FOLDER TRACE --sample 1"],
+    "trace_statistics": ["FILE", "FOLDER", "NOTHING", "PIPE", "NO_TRACE", "-o FOLDER TRACE --sample 1"],
     "trace_window": [
         "FILE OUT --bucket 0",
         "FOLDER OUT --bucket 0",
         "NOTHING OUT --bucket 0",
+        "PIPE OUT --bucket 0",
+        "NO_TRACE OUT --bucket 0",
         "TRACE FILE --bucket 0",
         "TRACE OUT --bucket 99",
     ],
@@ -135,7 +145,18 @@ class WrongInput(unittest.TestCase):
             "OUT": self.folder / "out",
             "TRACE": ROOT / "traces/lenet-fmnist",
             "BINARY": self.folder / "binary.csv",
+            "PIPE": self.folder / "pipe",
+            "CIRCLE": self.folder / "circle",  # a link to itself
+            "DEEP": self.folder / "deep.json",
+            "NO_UNITS": self.folder / "no-units",  # a folder whose YAML is nested without end
+            "NO_TRACE": self.folder / "no-units",
         }
+        os.mkfifo(self.words["PIPE"])
+        self.words["CIRCLE"].symlink_to(self.words["CIRCLE"])
+        self.words["DEEP"].write_bytes(b"[" * 50_000)
+        self.words["NO_UNITS"].mkdir()
+        for name in ("units.yaml", "derating.yaml", "trace.yaml"):
+            (self.words["NO_UNITS"] / name).write_bytes(b"[" * 5000)
         self.words["FOLDER"].mkdir()
         self.words["BINARY"].write_bytes(bytes(range(256)))
 

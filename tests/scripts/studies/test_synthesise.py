@@ -53,6 +53,24 @@ class Units(Folder):
             units.chosen(found, ["subtractor"])
         self.assertEqual([v.name for v in units.chosen(found, ["squares:two"])], ["two"])
 
+    def test_a_file_of_units_that_is_none_is_refused_in_one_line(self):
+        file = self.folder / "units.yaml"
+        for text, words in (
+            ("a: [", "units.yaml:1:5: is no YAML"),
+            ("[" * 5000, "units.yaml: is nested too deeply"),
+            ("a: 2001-99-99", "units.yaml: is no YAML: month must be in 1..12"),
+            ("- 1", "is no mapping of names"),
+            ("a: 1", "lacks something of docs/rtl.md ('units')"),
+            ("units: 3", "lacks something of docs/rtl.md"),
+            ("units: {a: {variants: {b: }}}", "lacks something of docs/rtl.md"),
+            ("units: {a: {sram_bits: 9**9**9, variants: {b: {}}}}", "sram_bits of a b: 9**9**9 is no arithmetic"),
+        ):
+            file.write_text(text)
+            with self.assertRaises(InputError) as caught:
+                units.read(file)
+            self.assertIn(words, str(caught.exception))
+            self.assertNotIn("\n", str(caught.exception))
+
     def test_all_units_of_the_engine_have_their_files(self):
         self.assertTrue(units.read(synthesise.RTL / "units.yaml"))
 
@@ -167,6 +185,37 @@ class Recorded(Folder):
             vcd.cycles(self.folder / "a.vcd", {"a": 9})
         with self.assertRaisesRegex(InputError, "no such recorded"):
             vcd.cycles(self.folder / "b.vcd", {"a": 9})
+
+    def test_a_line_that_is_none_is_refused_with_its_number(self):
+        file = self.folder / "a.vcd"
+        recorded(file, adder_cycles(5), WIDTHS)
+        whole = file.read_text().splitlines()
+        first = next(at for at, line in enumerate(whole) if line.startswith("b"))
+        for at, line in (
+            (0, "$upscope $end"),
+            (0, "$scope\n$var wire"),
+            (first, whole[first].replace("b", "b2")),
+            (first, "b1"),
+        ):
+            file.write_text("\n".join([*whole[:at], line, *whole[at:]]))
+            with self.assertRaisesRegex(
+                InputError, rf"a\.vcd:{1 + at + line.count(chr(10))}: is no line of a recorded"
+            ):
+                vcd.cycles(file, WIDTHS)
+
+    def test_no_change_of_a_recording_ends_in_anything_but_a_line(self):
+        file, draw = self.folder / "a.vcd", random.Random(48)
+        recorded(file, adder_cycles(5), WIDTHS)
+        whole = file.read_bytes()
+        for _ in range(500):
+            data = bytearray(whole)
+            for _ in range(draw.randint(1, 4)):
+                data[draw.randrange(len(data))] = draw.choice(b"$b01x \n#aend")
+            file.write_bytes(bytes(data))
+            try:
+                vcd.cycles(file, WIDTHS)
+            except InputError as error:
+                self.assertNotIn("\n", str(error))
 
 
 @WITH_TOOLS

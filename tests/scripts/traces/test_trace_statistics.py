@@ -271,7 +271,7 @@ class Program(unittest.TestCase):
             (wrong["shape"], r"shape/0.npy has the shape \[2, 15\], not \[2, 16\]"),
             (wrong["order"], "order/0.npy .* in C order"),
             (wrong["short"], "short/0.npy: "),
-            (wrong["yaml"], "yaml/trace.yaml does not describe a trace"),
+            (wrong["yaml"], r"yaml/trace.yaml:2:\d: is no YAML: "),
             (wrong["keys"], "keys/trace.yaml does not describe a trace: KeyError 'iterations'"),
             (wrong["header"], "header/0.npy"),
         ):
