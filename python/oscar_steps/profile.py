@@ -50,6 +50,14 @@ def _time(event, key):
     return found
 
 
+def _end(event):
+    """When an event ended. StepError: before it began."""
+    duration = _time(event, "dur")
+    if duration < 0:
+        raise StepError(f"event {_name(event)[:60]!r}: dur is negative; export the trace once more")
+    return _time(event, "ts") + duration
+
+
 def _name(event):
     return str(event.get("name", ""))
 
@@ -64,8 +72,7 @@ def _window(events, number):
     for event in events:
         count = _name(event).removeprefix("ProfilerStep#")
         if count != _name(event) and count.isdecimal() and len(count) < 19 and _category(event) in ANNOTATIONS:
-            begin = _time(event, "ts")
-            steps[int(count)] = (begin, begin + _time(event, "dur"))
+            steps[int(count)] = (_time(event, "ts"), _end(event))
     if number is not None and number not in steps:
         raise StepError(f"no ProfilerStep#{number}; there are {', '.join(map(str, sorted(steps))) or 'none'}")
     if not steps:
@@ -111,7 +118,7 @@ def _kernels(events, window):
         if is_communication(event):
             collectives.append(collective_of(event, at, records.of(event, launch)))
         else:
-            compute.append((at, begin, begin + _time(event, "dur")))
+            compute.append((at, begin, _end(event)))
     return compute, sorted(collectives, key=lambda collective: collective.launch)
 
 

@@ -1,6 +1,9 @@
 """Profiles of PyTorch as other versions, vendors and jobs have them: what becomes a bucket, and what is left out."""
 
+import copy
 import json
+import random
+import re
 import sys
 import tempfile
 import unittest
@@ -12,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "python"))
 from oscar_steps import profile
 from oscar_steps.step import StepError, bytes_text, time_text, to_yaml
+from oscar_summary.command import InputError
 
 USUAL = [(6_553_600, 200.0), (1_000_000, 500.0)]  # of events(), by hand
 
@@ -265,6 +269,63 @@ class Nothing(unittest.TestCase):
         ):
             with self.assertRaisesRegex(StepError, words):
                 profile.step_of(found)
+
+
+class Damage(unittest.TestCase):
+    """Values of another kind, wherever they stand."""
+
+    STRANGE = (
+        None,
+        True,
+        [],
+        {},
+        [[1]],
+        "",
+        "x",
+        "9" * 30,
+        -1,
+        0,
+        1 << 70,
+        1e300,
+        float("nan"),
+        float("inf"),
+        "NaN",
+        -5.5,
+    )
+
+    def change(self, draw, value):
+        """Puts something strange in the place of a random part of a value, in place."""
+        while True:
+            keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+            key = draw.choice(keys)
+            if not isinstance(value[key], (dict, list)) or not value[key] or draw.random() < 0.2:
+                value[key] = copy.deepcopy(draw.choice(self.STRANGE))
+                return
+            value = value[key]
+
+    def test_no_strange_value_ends_in_anything_but_words(self):
+        draw = random.Random(49)
+        described = {
+            "Collective name": "allreduce",
+            "In msg nelems": 900_000,
+            "Group size": 4,
+            "Process Group Name": "g",
+        }
+        shapes = {"Concrete Inputs": ["", "allreduce"], "Input Dims": [[[1000, 900]], []]}
+        records = [record(1195, 20, 77, **described), record(1205, 3, 78, **shapes)]
+        kernels = [*bare("rccl", 1200, 1770, 11, **{"External id": 77}), *bare("nccl", 1206, 1770, 12)]
+        whole, read = json.dumps({"traceEvents": [*events(), *records, *kernels]}), 0
+        for _ in range(3000):
+            document = json.loads(whole)
+            for _ in range(draw.randint(1, 3)):
+                self.change(draw, document["traceEvents"])
+            try:
+                text = to_yaml(profile.step_of(profile.events_of(json.dumps(document), "it"), group="g"), "it")
+                self.assertNotRegex(re.sub("#.*", "", text), "nan|inf|: -")
+                read += 1
+            except InputError as error:
+                self.assertNotIn("\n", str(error))
+        self.assertGreater(read, 300)
 
 
 if __name__ == "__main__":
