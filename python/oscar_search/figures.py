@@ -33,6 +33,11 @@ class Figure:
         return value
 
 
+def error_of(report, method):
+    """The relative L2 error of a method of the report; None where it has none."""
+    return next(each["relative_l2_error"] for each in report["methods"] if each["name"] == method)
+
+
 def read(text):
     """One figure, or two that are separated by a comma; the least is best, unless max: stands before it.
 

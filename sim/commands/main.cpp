@@ -68,7 +68,7 @@ int run_sweep(const oscar::SweepOptions& options) {
         return 0;
     }
     const oscar::SweepEnd end = oscar::run_sweep(options, stderr);
-    fmt::print("{}", oscar::to_table(end, screen()));
+    if (!options.quiet) fmt::print("{}", oscar::to_table(end, screen()));
     if (end.signal != 0) {
         fmt::print(stderr, "oscar-sim: interrupted; the same command computes what is pending\n");
         return 128 + end.signal;
@@ -214,6 +214,13 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
                      "print the ten best points by a figure, or the Pareto front of two: allreduce_ps, max:cosine, ... "
                      "(default: where each method gains most)")
         ->type_name("FIGURE[,FIGURE]");
+    sweep
+        ->add_option("--where", options.where,
+                     "rank only methods whose figures meet a condition, like 'relative_l2_error<0.05'; may be repeated")
+        ->type_name("FIGURE<NUMBER")
+        ->take_all()
+        ->allow_extra_args(false);
+    sweep->add_flag("-q,--quiet", options.quiet, "print neither the ranking nor progress");
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "sim/config/suggest.hpp"
@@ -72,7 +74,23 @@ std::string suggested(const fs::path& name, const std::vector<fs::path>& folders
     return did_you_mean(name.stem().string(), std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+constexpr std::array commands_of_files{std::pair{FileKind::run, "run"}, std::pair{FileKind::sweep, "sweep"},
+                                       std::pair{FileKind::traffic, "traffic"},
+                                       std::pair{FileKind::predict, "predict"}};
+
+/// ConfigError for the name of a shipped file of another kind: it names the command that reads it.
+void refuse_of_other_kind(const fs::path& name, FileKind kind) {
+    for (const auto& [other, command] : commands_of_files) {
+        const std::vector<fs::path> files = candidates(name, other);
+        const auto found = std::ranges::find_if(files, is_no_folder);
+        if (other == kind || found == files.end()) continue;
+        throw ConfigError(fmt::format("{0}: is one of configs/{1}; write oscar-sim {2} {0}", name.string(),
+                                      folder_of(other), command));
+    }
+}
+
 [[noreturn]] void refuse(const fs::path& name, FileKind kind) {
+    refuse_of_other_kind(name, kind);
     const std::vector<fs::path> folders = folders_named({folder_of(kind)});
     if (kind == FileKind::run && find_base_named(name))
         throw ConfigError(fmt::format(

@@ -165,10 +165,16 @@ std::string Database::status_of(const std::string& key) const {
     return query.executeStep() ? query.getColumn(0).getString() : "pending";
 }
 
-std::vector<BestPoint> Database::best(const SweepPlan& plan) const { return best_points(connection_, plan); }
+std::vector<BestPoint> Database::best(const SweepPlan& plan, const std::vector<Condition>& conditions) const {
+    return best_points(connection_, plan, conditions);
+}
 
-std::vector<RankedPoint> Database::best(const std::vector<Objective>& objectives) const {
-    return best_by(connection_, objectives);
+std::vector<RankedPoint> Database::best(const std::vector<Objective>& objectives, const Eligible& eligible) const {
+    return best_by(connection_, objectives, eligible);
+}
+
+std::optional<double> Database::smallest_error(const Eligible& eligible) const {
+    return least_error(connection_, eligible);
 }
 
 void Database::record_metrics(const std::string& key, const nlohmann::ordered_json& report) {

@@ -65,9 +65,11 @@ public:
     std::string status_of(const std::string& key) const;
 
     /// See best_points.
-    std::vector<BestPoint> best(const SweepPlan& plan) const;
+    std::vector<BestPoint> best(const SweepPlan& plan, const std::vector<Condition>& conditions = {}) const;
     /// See best_by.
-    std::vector<RankedPoint> best(const std::vector<Objective>& objectives) const;
+    std::vector<RankedPoint> best(const std::vector<Objective>& objectives, const Eligible& eligible) const;
+    /// See least_error.
+    std::optional<double> smallest_error(const Eligible& eligible) const;
 
     /// Keeps the result of a point, in place of an older one.
     void record(const std::string& key, const std::string& program, const PointResult& result);

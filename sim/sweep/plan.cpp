@@ -26,9 +26,17 @@ private:
     std::map<std::filesystem::path, std::string> hashes_;
 };
 
-void add_methods(const Parameters& parameters, std::vector<std::string>& names) {
+bool is_uncompressed(const Method& method) {
+    return kind_name(method) == CodecChoice(Fp32Params{}).name() ||
+           kind_name(method) == LossyKind(DenseParams{}).name();
+}
+
+/// Appends the names of those methods of the parameters that `names` lacks.
+template <class Predicate>
+void add_methods(const Parameters& parameters, std::vector<std::string>& names, Predicate predicate) {
     for (const Method& method : parameters.methods)
-        if (std::find(names.begin(), names.end(), method.name) == names.end()) names.push_back(method.name);
+        if (predicate(method) && std::find(names.begin(), names.end(), method.name) == names.end())
+            names.push_back(method.name);
 }
 
 /// Points with equal keys would be one result under two names.
@@ -54,7 +62,8 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
         try {
             const Experiment experiment = experiment_of(plan.definition, settings);
             const std::string& trace_hash = hashes.of(check(experiment));
-            add_methods(experiment.parameters, plan.methods);
+            add_methods(experiment.parameters, plan.methods, [](const Method&) { return true; });
+            add_methods(experiment.parameters, plan.uncompressed, is_uncompressed);
             plan.costed |= experiment.parameters.engine.technology.has_value();
             plan.points.push_back({settings, point_key(plan.program, experiment.parameters, trace_hash)});
         } catch (const InputError& error) {

@@ -15,10 +15,11 @@ struct Point {
 
 struct SweepPlan {
     SweepDefinition definition;
-    std::string program;                ///< see program_identity
-    std::vector<Point> points;          ///< in the order of the grid; distinct keys
-    std::vector<std::string> methods;   ///< names of all methods of all points, in order of appearance
-    bool costed = false;                ///< the report of a point has energies and areas: it has a technology
+    std::string program;                     ///< see program_identity
+    std::vector<Point> points;               ///< in the order of the grid; distinct keys
+    std::vector<std::string> methods;        ///< names of all methods of all points, in order of appearance
+    std::vector<std::string> uncompressed;   ///< of them: those that send fp32 as it is
+    bool costed = false;                     ///< the report of a point has energies and areas: it has a technology
 };
 
 /// Checks all that can be checked of every point without reading a gradient. ConfigError or InputError, which ends in

@@ -1,8 +1,10 @@
-// Progress of a sweep: a bar on a terminal, a line per point otherwise.
+// Progress of a sweep: a bar on a terminal, a line per minute otherwise.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "sim/terminal/progress.hpp"
@@ -18,18 +20,21 @@ struct Tally {
 /// `elapsed_s`; nothing is said of it before the first.
 std::string progress_text(const Tally& tally, double elapsed_s);
 
-/// Shows the progress on `stream`.
+/// Shows the progress on `stream`: a bar on a terminal, else a line at the end of each `interval`. A failure has a line
+/// of its own at once.
 class ProgressDisplay {
 public:
-    explicit ProgressDisplay(std::FILE* stream) : line_(stream) {}
+    /// `quiet`: shows nothing.
+    ProgressDisplay(std::FILE* stream, bool quiet, std::chrono::milliseconds interval = std::chrono::minutes(1));
 
-    /// Draws the bar; nothing where `stream` is no terminal.
+    /// Shows the state.
     void show(const Tally& tally);
-    /// A point has ended. `what` names it; a failure stays on the terminal.
+    /// A point has ended. `what` names it.
     void ended(const Tally& tally, const std::string& what, bool failed);
 
 private:
-    ProgressLine line_;
+    std::optional<ProgressLine> line_;           ///< none: quiet
+    std::optional<ProgressReminder> reminder_;   ///< where there is no terminal
 };
 
 }   // namespace oscar

@@ -4,28 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
 
 #include "sim/config/error.hpp"
-#include "sim/config/suggest.hpp"
-#include "sim/sweep/database.hpp"
 
 namespace oscar {
 namespace {
 
-std::vector<std::string> figures_of(const SweepPlan& plan) {
-    std::vector<std::string> figures = metric_names(plan.costed);
-    for (const std::string& method : plan.methods) figures.push_back(speedup_name(method));
-    return figures;
-}
-
-Objective read_objective(std::string text, const std::vector<std::string>& figures) {
+Objective read_objective(std::string text, const SweepPlan& plan) {
     const bool max = text.starts_with("max:"), min = text.starts_with("min:");
     if (max || min) text.erase(0, 4);
-    if (std::ranges::find(figures, text) == figures.end()) {
-        const std::vector<std::string_view> names(figures.begin(), figures.end());
-        throw InputError(fmt::format("--best {}: no such figure of a method{}; oscar-sim describe report lists them",
-                                     text, did_you_mean(text, names)));
-    }
+    require_figure("--best", text, plan);
     return {text, max || (!min && largest_is_best(text))};
 }
 
@@ -47,6 +38,40 @@ void keep_front(std::vector<RankedPoint>& points, const Objective& second) {
     points = std::move(front);
 }
 
+std::string query_of(const std::vector<Objective>& objectives, const Eligible& eligible) {
+    std::string columns, condition, order;
+    for (const Objective& objective : objectives) {
+        columns += ", " + sql::identifier(objective.metric);
+        condition += fmt::format("{} typeof({}) IN ('integer', 'real')", condition.empty() ? "" : " AND",
+                                 sql::identifier(objective.metric));
+        order += order_of(objective) + ", ";
+    }
+    return fmt::format("SELECT position, method, relative_l2_error{} FROM methods WHERE{}{} ORDER BY {}position",
+                       columns, condition, eligible.and_eligible(), order);
+}
+
+std::optional<double> number_in(const SQLite::Column& column) {
+    return column.isNull() || column.isText() ? std::nullopt : std::optional(column.getDouble());
+}
+
+/// The points that the query gives, of those of a method with equal figures the first.
+std::vector<RankedPoint> folded(SQLite::Statement& query, std::size_t objectives) {
+    std::vector<RankedPoint> points;
+    std::map<std::tuple<std::string, std::vector<double>, std::optional<double>>, std::size_t> first;
+    while (query.executeStep()) {
+        RankedPoint point{static_cast<std::size_t>(query.getColumn(0).getInt64()),
+                          query.getColumn(1).getString(),
+                          {},
+                          number_in(query.getColumn(2))};
+        for (std::size_t i = 0; i < objectives; ++i)
+            point.values.push_back(query.getColumn(static_cast<int>(3 + i)).getDouble());
+        const auto [seen, is_new] = first.try_emplace({point.method, point.values, point.error}, points.size());
+        if (is_new) points.push_back(std::move(point));
+        else ++points[seen->second].equal;
+    }
+    return points;
+}
+
 }   // namespace
 
 bool largest_is_best(std::string_view figure) {
@@ -55,11 +80,10 @@ bool largest_is_best(std::string_view figure) {
 }
 
 std::vector<Objective> read_objectives(const std::string& text, const SweepPlan& plan) {
-    const std::vector<std::string> figures = figures_of(plan);
     std::vector<Objective> objectives;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        objectives.push_back(read_objective(text.substr(begin, end - begin), figures));
+        objectives.push_back(read_objective(text.substr(begin, end - begin), plan));
         begin = end + 1;
     }
     if (objectives.size() > 2)
@@ -68,28 +92,22 @@ std::vector<Objective> read_objectives(const std::string& text, const SweepPlan&
     return objectives;
 }
 
-std::vector<RankedPoint> best_by(const SQLite::Database& database, const std::vector<Objective>& objectives) {
-    std::string columns, condition, order;
-    for (const Objective& objective : objectives) {
-        columns += ", " + sql::identifier(objective.metric);
-        condition += fmt::format("{} typeof({}) IN ('integer', 'real')", condition.empty() ? "" : " AND",
-                                 sql::identifier(objective.metric));
-        order += order_of(objective) + ", ";
-    }
-    const bool front = objectives.size() > 1;
-    SQLite::Statement query(database,
-                            fmt::format("SELECT position, method{} FROM methods WHERE{} ORDER BY {}position{}", columns,
-                                        condition, order, front ? "" : fmt::format(" LIMIT {}", most_ranked)));
-    std::vector<RankedPoint> points;
-    while (query.executeStep()) {
-        RankedPoint& point = points.emplace_back();
-        point.position = static_cast<std::size_t>(query.getColumn(0).getInt64());
-        point.method = query.getColumn(1).getString();
-        for (std::size_t i = 0; i < objectives.size(); ++i)
-            point.values.push_back(query.getColumn(static_cast<int>(2 + i)).getDouble());
-    }
-    if (front) keep_front(points, objectives[1]);
+std::vector<RankedPoint> best_by(const SQLite::Database& database, const std::vector<Objective>& objectives,
+                                 const Eligible& eligible) {
+    SQLite::Statement query(database, query_of(objectives, eligible));
+    std::vector<RankedPoint> points = folded(query, objectives.size());
+    if (objectives.size() > 1) keep_front(points, objectives[1]);
+    else if (points.size() > most_ranked) points.resize(most_ranked);
     return points;
+}
+
+std::optional<double> least_error(const SQLite::Database& database, const Eligible& eligible) {
+    SQLite::Statement query(database,
+                            "SELECT min(relative_l2_error) FROM methods WHERE typeof(relative_l2_error) IN "
+                            "('integer', 'real')" +
+                                eligible.and_eligible());
+    query.executeStep();
+    return number_in(query.getColumn(0));
 }
 
 }   // namespace oscar

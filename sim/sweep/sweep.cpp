@@ -54,7 +54,7 @@ int compute_pending(const SweepPlan& plan, const SweepOptions& options, const Sw
                     Tally& tally, std::FILE* stream) {
     const std::vector<std::size_t> pending = database.pending(options.retry_failed);
     const Interrupt interrupt;
-    ProgressDisplay display(stream);
+    ProgressDisplay display(stream, options.quiet);
     if (options.retry_failed) tally.failed = 0;
     display.show(tally);
     const auto ended = [&](std::size_t position, const PointResult& result) {
@@ -86,6 +86,22 @@ std::string results_name(const fs::path& file) {
     return name;
 }
 
+/// Fills in the ranking that is asked for.
+void rank_points(const SweepPlan& plan, const SweepOptions& options, const Database& database, SweepEnd& end) {
+    end.conditions = read_conditions(options.where, plan);
+    const bool all = plan.uncompressed.size() == plan.methods.size();
+    const Eligible compressing{end.conditions, all ? std::vector<std::string>{} : plan.uncompressed};
+    end.least_error = database.smallest_error(compressing);
+    if (options.best.empty()) {
+        end.best = database.best(plan, end.conditions);
+        return;
+    }
+    end.objectives = read_objectives(options.best, plan);
+    if (end.objectives.size() > 1) end.left_out = compressing.without;
+    end.ranked = database.best(end.objectives, {end.conditions, end.left_out});
+    for (const RankedPoint& point : end.ranked) end.settings.push_back(to_text(plan.points[point.position].settings));
+}
+
 /// Computes what is pending of the plan.
 SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const SweepPlaces& places,
                   std::FILE* progress) try {
@@ -97,12 +113,9 @@ SweepEnd run_plan(const SweepPlan& plan, const SweepOptions& options, const Swee
     for (const char* view : {"points", "methods"})
         write_by_rename(places.folder / (std::string(view) + ".csv"), to_csv(database.read(view)));
     const PointCounts after = database.counts();
-    SweepEnd end{plan.points.size(),     after.done,           after.failed,       tally.computed, signal,
-                 places.folder.string(), plan.methods.front(), database.best(plan)};
-    if (options.best.empty()) return end;
-    end.objectives = read_objectives(options.best, plan);
-    end.ranked = database.best(end.objectives);
-    for (const RankedPoint& point : end.ranked) end.settings.push_back(to_text(plan.points[point.position].settings));
+    SweepEnd end{plan.points.size(),   after.done, after.failed, tally.computed, signal, places.folder.string(),
+                 plan.methods.front(), {}};
+    rank_points(plan, options, database, end);
     return end;
 } catch (const SQLite::Exception& error) {
     refuse_database(places.database(), error);
@@ -140,6 +153,7 @@ SweepEnd run_sweep(const SweepOptions& options, std::FILE* progress) {
     const SweepPlan plan = plan_sweep(file);
     if (options.executor == Executor::slurm) require_slurm();
     if (!options.best.empty()) read_objectives(options.best, plan);   // wrong words before any work
+    read_conditions(options.where, plan);
     const SweepPlaces places{file, results_folder(options, file)};
     const OutputFolder output(places.folder);
     const FolderLock lock(places.folder);

@@ -31,6 +31,8 @@ struct SweepOptions {
     bool retry_failed = false;
     bool dry_run = false;                         ///< only look
     std::string best = {};                        ///< see read_objectives; empty: where each method gains most
+    std::vector<std::string> where = {};          ///< see read_conditions; what a ranking takes
+    bool quiet = false;                           ///< print neither progress nor tables
     std::optional<std::size_t> array_task = {};   ///< compute only what this task of a job array is to
 };
 
@@ -45,6 +47,9 @@ struct SweepEnd {
     std::vector<Objective> objectives = {};   ///< that were asked for
     std::vector<RankedPoint> ranked = {};     ///< by these; see best_by
     std::vector<std::string> settings = {};   ///< of each ranked point, as BestPoint has them
+    std::vector<Condition> conditions = {};   ///< that the points of either meet
+    std::vector<std::string> left_out = {};   ///< methods that a Pareto front leaves out
+    std::optional<double> least_error = {};   ///< of eligible methods that compress; see least_error
 };
 
 /// Computes the points of the sweep that have no result yet, in order of their positions, and writes

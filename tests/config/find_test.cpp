@@ -22,6 +22,21 @@ struct Tree {
     fs::path configuration = folder.path() / "a/b/c/exp.yaml";
 };
 
+TEST(FindConfig, NamesTheCommandOfAShippedFileOfAnotherKind) {
+    const testing::TemporaryFolder none;
+    const auto error = [&](const char* name, FileKind kind) {
+        return testing::error_of<ConfigError>(none, [&] { find_config(name, kind); });
+    };
+    EXPECT_EQ(error("demo", FileKind::sweep), "demo: is one of configs/experiments; write oscar-sim run demo");
+    EXPECT_EQ(error("compression", FileKind::run),
+              "compression: is one of configs/sweeps; write oscar-sim sweep compression");
+    EXPECT_EQ(error("mesh4-tornado", FileKind::run),
+              "mesh4-tornado: is one of configs/traffic; write oscar-sim traffic mesh4-tornado");
+    EXPECT_EQ(
+        error("closed-forms", FileKind::sweep).find("closed-forms: is one of configs/validation; write oscar-sim pr"),
+        0u);
+}
+
 TEST(FindBeside, TakesTheNearestAboveTheConfiguration) {
     const Tree tree;
     EXPECT_EQ(find_beside("shared", tree.configuration), tree.folder.path() / "a/b/shared");
@@ -116,7 +131,7 @@ TEST(FindConfig, SaysWhereItSearchedAndSuggestsTheNearestName) {
     EXPECT_EQ(refusal("shiped", FileKind::run),
               "shiped: no such file (did you mean shipped?); name a YAML file, or one of configs/experiments and " +
                   shipped.experiment.parent_path().string() + " without its ending");
-    EXPECT_THAT(refusal("demo", FileKind::traffic), ::testing::HasSubstr("or one of configs/traffic and "));
+    EXPECT_THAT(refusal("no-such", FileKind::traffic), ::testing::HasSubstr("or one of configs/traffic and "));
     EXPECT_THAT(refusal(std::string(5000, 'x'), FileKind::run), ::testing::HasSubstr(": no such file; name"));
 }
 

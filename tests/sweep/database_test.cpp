@@ -120,10 +120,10 @@ TEST(Database, HasEnergiesAndAreasWhereAPointHasATechnology) {
 TEST(Database, KnowsWhereEachMethodGainsMostOverTheFirst) {
     const File file;
     Database database(file.path);
-    const SweepPlan plan = plan_of(3);
+    const SweepPlan plan = plan_of(4);
     database.set_plan(plan);
     EXPECT_THAT(database.best(plan), IsEmpty());
-    const auto report = [](std::int64_t fp32_ps, std::int64_t asc_ps) {
+    const auto report = [](std::int64_t fp32_ps, std::int64_t asc_ps, double error) {
         Report result;
         result.methods = {MethodReport{}, MethodReport{}};
         result.methods[0].name = "fp32";
@@ -131,15 +131,19 @@ TEST(Database, KnowsWhereEachMethodGainsMostOverTheFirst) {
         result.methods[1].name = "asc";
         result.methods[1].allreduce_ps = asc_ps;
         result.methods[1].bottleneck = "dma";
+        result.methods[1].relative_l2_error = error;
         add_speedups(result.methods);
         return to_json(result).dump();
     };
-    database.record("k0", "p", {0, "", report(100, 50), 1});
-    database.record("k1", "p", {0, "", report(90, 30), 1});
-    database.record("k2", "p", {0, "", report(60, 20), 1});   // as many times faster, in less time
+    database.record("k0", "p", {0, "", report(100, 50, 0.2), 1});
+    database.record("k1", "p", {0, "", report(90, 30, 0.3), 1});
+    database.record("k2", "p", {0, "", report(60, 20, 0.3), 1});   // as many times faster, in less time
     const std::string at_2 = "ranks=4 network.link.bandwidth=25Gbps";
-    EXPECT_THAT(database.best(plan),
-                ElementsAre(BestPoint{2, at_2, "asc", 3, 20, "dma"}, BestPoint{2, at_2, "fp32", 1, 60, ""}));
+    EXPECT_THAT(database.best(plan), ElementsAre(BestPoint{2, at_2, "asc", 3, 20, "dma", 0.3}));   // 0.2 is no half
+    database.record("k3", "p", {0, "", report(100, 50, 0.15), 1});
+    const BestPoint with_half{3, to_text(plan.points[3].settings), "asc", 2, 50, "dma", 0.15};
+    EXPECT_THAT(database.best(plan), ElementsAre(BestPoint{2, at_2, "asc", 3, 20, "dma", 0.3}, with_half));
+    EXPECT_THAT(database.best(plan, {{"relative_l2_error", "<", 0.3}}), ElementsAre(with_half));
     EXPECT_EQ(database.status_of("k1"), "done");
     EXPECT_EQ(database.status_of("k9"), "pending");
 }

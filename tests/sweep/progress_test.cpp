@@ -1,6 +1,8 @@
 #include "sim/sweep/progress.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
+
+#include <thread>
 
 namespace oscar::progress_test {
 namespace {
@@ -19,10 +21,10 @@ TEST(SweepProgress, EstimatesWhatIsLeftFromWhatThisRunHasComputed) {
 
 /// What a display writes to a stream that is no terminal.
 template <class Use>
-std::string shown(Use use) {
+std::string shown(Use use, bool quiet = false, std::chrono::milliseconds interval = std::chrono::minutes(1)) {
     std::FILE* file = std::tmpfile();
     {
-        ProgressDisplay display(file);
+        ProgressDisplay display(file, quiet, interval);
         use(display);
     }
     std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
@@ -32,14 +34,29 @@ std::string shown(Use use) {
     return text;
 }
 
-TEST(SweepProgress, IsALinePerPointWhereThereIsNoTerminal) {
-    EXPECT_EQ(shown([](ProgressDisplay& display) {
-                  display.show({2, 0, 0, 0});
-                  display.ended({2, 1, 0, 1}, "point 0 (ranks=2)", false);
-                  display.ended({2, 1, 1, 2}, "point 1 (ranks=4) failed: no", true);
-              }),
-              "1/2 points, about 0 s left: point 0 (ranks=2)\n2/2 points, 1 failed: point 1 (ranks=4) failed: no\n");
+void show_two_points(ProgressDisplay& display) {
+    display.show({2, 0, 0, 0});
+    display.ended({2, 1, 0, 1}, "point 0 (ranks=2)", false);
+    display.ended({2, 1, 1, 2}, "point 1 (ranks=4) failed: no", true);
 }
+
+TEST(SweepProgress, IsNoLinePerPointWhereThereIsNoTerminalButOneOfEachFailure) {
+    EXPECT_EQ(shown(show_two_points), "point 1 (ranks=4) failed: no\n");
+}
+
+TEST(SweepProgress, IsALineAtTheEndOfEachIntervalWhereThereIsNoTerminal) {
+    // 20 of 40 points had a result before; 5 of the other 20 are computed: 25 % of this run.
+    const std::string text = shown(
+        [](ProgressDisplay& display) {
+            display.show({40, 25, 0, 5});
+            std::this_thread::sleep_for(std::chrono::milliseconds(800));
+        },
+        false, std::chrono::milliseconds(100));
+    EXPECT_THAT(text,
+                ::testing::MatchesRegex("(oscar-sim: after [0-9]+ s: 25 %, 25/40 points, about [0-9]+ s left\n)+"));
+}
+
+TEST(SweepProgress, IsNothingIfQuiet) { EXPECT_EQ(shown(show_two_points, true), ""); }
 
 }   // namespace
 }   // namespace oscar::progress_test

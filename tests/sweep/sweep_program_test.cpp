@@ -17,6 +17,7 @@ using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string grid = "[{key: ranks, values: [2, 4]}, {key: network.link.bandwidth, values: [10Gbps, 40Gbps]}]";
 /// The second point damages 99 of 100 packets and repeats them until nothing new has come for network.stall.
@@ -38,8 +39,8 @@ TEST(SweepProgram, ComputesEveryPointAndWritesDatabaseAndTables) {
     const Sweep s;
     const auto run = s.run(grid, "-j 2");
     EXPECT_EQ(run.status, 0) << run.output;
-    EXPECT_THAT(run.output, AllOf(HasSubstr("4/4 points: point "), HasSubstr("4 points: 4 done, 0 failed, 0 pending; 4 "
-                                                                             "computed now\n")));
+    EXPECT_THAT(run.output, HasSubstr("4 points: 4 done, 0 failed, 0 pending; 4 computed now\n"));
+    EXPECT_THAT(run.output, Not(HasSubstr("point 1 (")));   // no line for each point
     EXPECT_THAT(select(s.database, "SELECT ranks, \"network.link.bandwidth\", status FROM points"),
                 ElementsAre("2|10Gbps|done", "2|40Gbps|done", "4|10Gbps|done", "4|40Gbps|done"));
     EXPECT_THAT(select(s.database, "SELECT min(sums_match_reference), count(*) FROM methods"), ElementsAre("1|8"));
@@ -55,15 +56,55 @@ TEST(SweepProgram, TellsWhereEachMethodGainsMost) {
     const auto run = s.run(grid);
     EXPECT_THAT(run.output, HasSubstr("\nWhere each method gains most over fp32:\n"));
     const auto best = select(s.database,
-                             "SELECT printf('%.3f', \"speedup.fp32\"), printf('%.3f', allreduce_ps / 1e6), bottleneck, "
+                             "SELECT printf('%.3f', \"speedup.fp32\"), printf('%.3f', allreduce_ps / 1e6), "
+                             "printf('%.2e', relative_l2_error), bottleneck, "
                              "position, 'ranks=' || ranks || ' network.link.bandwidth=' || \"network.link.bandwidth\" "
                              "FROM methods WHERE method = 'asc' ORDER BY \"speedup.fp32\" DESC LIMIT 1");
     std::vector<std::string> figures;
     std::istringstream columns(best.at(0));
     for (std::string figure; std::getline(columns, figure, '|');) figures.push_back(figure);
     EXPECT_THAT(run.output, ContainsRegex("\nasc +" + figures[0] + " +" + figures[1] + " +" + figures[2] + " +" +
-                                          figures[3] + "\n"));
-    EXPECT_THAT(run.output, HasSubstr("\npoint " + figures[3] + ": " + figures[4] + "\n"));
+                                          figures[3] + " +" + figures[4] + "\n"));
+    EXPECT_THAT(run.output, HasSubstr("\npoint " + figures[4] + ": " + figures[5] + "\n"));
+}
+
+TEST(SweepProgram, PrintsNothingIfQuiet) {
+    const Sweep s;
+    const auto run = s.run(grid, "-q");
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.output, "");
+    EXPECT_TRUE(std::filesystem::exists(s.database));
+}
+
+/// 4 bits are faster and lose more than 8.
+const std::string bits =
+    "[{key: quantiser.bits, values: [4, 8]}, {key: network.link.propagation, values: [500ns, 1us]}]";
+
+/// A link so slow that the bytes decide.
+const std::string slow = "set: {network.link.bandwidth: 100Mbps}";
+
+TEST(SweepProgram, NamesTheErrorOfWhatIsFastestAndRanksWithinALimit) {
+    const Sweep s;
+    const auto run = s.run(bits, "", slow);
+    ASSERT_EQ(run.status, 0) << run.output;
+    const auto errors = select(s.database,
+                               "SELECT printf('%.2e', relative_l2_error), printf('%.3f', (min(relative_l2_error) OVER "
+                               "() + max(relative_l2_error) OVER ()) / 2) FROM methods WHERE method = 'asc' ORDER BY "
+                               "position");
+    const std::string of_4_bits = errors.at(0).substr(0, errors[0].find('|'));
+    const std::string of_8_bits = errors.at(2).substr(0, errors[2].find('|'));
+    const std::string between = errors.at(0).substr(errors[0].find('|') + 1);
+    EXPECT_THAT(run.output, ContainsRegex("\nasc .* " + of_4_bits + " .*\nasc .* " + of_8_bits + " "));
+    EXPECT_THAT(run.output, HasSubstr("NOTE: asc at point 0 has an L2 error of " + of_4_bits));
+    const auto limited = s.run(bits, "--best allreduce_ps --where 'relative_l2_error<" + between + "'", slow);
+    EXPECT_THAT(limited.output, AllOf(HasSubstr("with relative_l2_error < "), ContainsRegex("\n2 +asc "),
+                                      Not(ContainsRegex("\n[01] +asc ")), Not(HasSubstr("NOTE"))));
+    EXPECT_THAT(s.run(bits, "--best allreduce_ps", slow).output,
+                AllOf(ContainsRegex("\npoint +method +allreduce_ps +L2 error"), HasSubstr("NOTE: asc at point 0")));
+    const auto front = s.run(bits, "--best allreduce_ps,relative_l2_error", slow);
+    EXPECT_THAT(front.output, AllOf(HasSubstr(", without fp32:"), Not(ContainsRegex("\n[0-9]+ +fp32 "))));
+    EXPECT_THAT(s.run(bits, "--where relative_l2_eror=0", slow).output,
+                HasSubstr("--where relative_l2_eror: no such figure of a method (did you mean relative_l2_error?)"));
 }
 
 TEST(SweepProgram, ListsItsPointsWithoutComputingOrWritingAnything) {

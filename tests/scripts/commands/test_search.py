@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,15 @@ class Search(unittest.TestCase):
                 front.append(tuple(float(figure.split()[-1]) for figure in told))
         self.assertGreater(len(front), 0)
         self.assertEqual(sorted(front), sorted(front, key=lambda pair: pair[1]))  # slower, and busier
+
+    @unittest.skipUnless(HAS_OPTUNA, "Python module optuna is missing: python3-optuna")
+    def test_the_error_of_a_point_stands_beside_its_figure(self):
+        text = "base: demo\nset: {fidelity: message, methods: [asc]}\naxes: [{key: quantiser.bits, values: [4, 8]}]\n"
+        done = self.search("--figure", "asc.allreduce_ps", "--trials", "4", text=text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        errors = dict(re.findall(r"L2 error ([0-9.e-]+): quantiser.bits=(\d)", done.stdout))
+        self.assertEqual(list(errors.values()), ["4", "8"])  # 4 bits are faster
+        self.assertGreater(*map(float, errors))  # and lose more
 
     @unittest.skipUnless(HAS_OPTUNA, "Python module optuna is missing: python3-optuna")
     def test_a_wrong_key_of_the_grid_is_the_message_of_the_program(self):
