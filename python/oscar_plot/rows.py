@@ -66,19 +66,38 @@ def _fixed(connection):
     if not connection.execute("SELECT name FROM sqlite_master WHERE name = 'results'").fetchone():
         return {}
     report = connection.execute("SELECT report FROM results WHERE report IS NOT NULL LIMIT 1").fetchone()
-    config = json.loads(report[0])["config"] if report else {}
-    link = config.get("network", {}).get("link", {}).get("bandwidth")
+    config = _config(report[0]) if report else {}
+    link = _text(config, "network", "link", "bandwidth")
+    trace = _text(config, "trace")
     fixed = {
-        "trace": config.get("trace") and Path(config["trace"]).name,
-        "ranks": config.get("ranks") and f"{config['ranks']} ranks",
+        "trace": trace and Path(trace).name,
+        "ranks": isinstance(config.get("ranks"), int) and f"{config['ranks']} ranks",
         "network.link.bandwidth": link and f"links of {quantity.spelled(link)}",
     }
     return {key: text for key, text in fixed.items() if text}
 
 
+def _config(report):
+    """The configuration in the text of a report; empty where it is none."""
+    try:
+        config = json.loads(report)["config"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return config if isinstance(config, dict) else {}
+
+
+def _text(config, *keys):
+    """The text at some keys, or None."""
+    for key in keys:
+        config = config.get(key) if isinstance(config, dict) else None
+    return config if isinstance(config, str) else None
+
+
 def _from_csv(path):
     try:
-        return pandas.read_csv(path, dtype=str)
+        frame = pandas.read_csv(path, dtype=str)
+        # Lines with more fields than the first make an index of their own.
+        return frame if isinstance(frame.index, pandas.RangeIndex) else pandas.DataFrame()
     except (
         pandas.errors.EmptyDataError,
         pandas.errors.ParserError,
@@ -90,6 +109,8 @@ def _from_csv(path):
 def _long(frame, keys):
     """points.csv has the figures of all methods beside each other, as METHOD.METRIC."""
     figures = frame.iloc[:, frame.columns.get_loc("status") + 3 :]
+    if figures.columns.empty:
+        return frame.iloc[:0].assign(method="")
     figures.columns = pandas.MultiIndex.from_tuples(
         [name.rpartition(".")[::2] for name in figures.columns], names=("method", None)
     )

@@ -4,7 +4,7 @@ import json
 
 from oscar_workloads.workloads import WORKLOADS
 
-from . import provenance
+from . import provenance, record_file
 from .settings import identity
 
 
@@ -16,8 +16,8 @@ def reasons(jobs, but_versions=False):
 
 
 def _reason(settings, method, seed, path, but_versions, clocks):
-    record = json.loads(path.read_text(encoding="utf-8"))
-    if record["identity"] != identity(settings, method, seed) or "made_of" not in record:
+    record = record_file.read(path, keys={})  # an older program's may lack some
+    if record.get("identity") != identity(settings, method, seed) or "made_of" not in record:
         return "made with other settings"
     was, now = record["made_of"], _made_of(settings, method, clocks)
     return ", ".join(provenance.differences(was, now) + ([] if but_versions else provenance.other_versions(was, now)))

@@ -1,14 +1,13 @@
 """The CSV files of a page of records: quality with its spread, time to the dense target, bytes, rivals."""
 
 import collections
-import json
 import math
 import statistics
 
 from oscar_summary import records as csv
 from oscar_workloads.workloads import WORKLOADS
 
-from . import AFTER_ALL_STEPS
+from . import AFTER_ALL_STEPS, record_file
 from .comparisons import WINDOW, Measures, between, deviation, final, is_rising, median_end
 
 DENSE = "dense"
@@ -33,7 +32,7 @@ def write(folder, left_out=frozenset()):
     """NAME.csv for each of COLUMNS, of the records <training>/<method>-seed<n>.json in `folder` but `left_out`."""
     rows = collections.defaultdict(list)
     for training in sorted(path for path in folder.iterdir() if path.is_dir()):
-        records = [json.loads(path.read_text(encoding="utf-8")) for path in recorded(training, left_out)]
+        records = [record_file.read(path) for path in recorded(training, left_out)]
         curves = training.with_suffix(".png").name if training.with_suffix(".png").exists() else None
         for name, row in of_training(records) if records else ():
             rows[name].append({"training": training.name, "curves": curves, **row})

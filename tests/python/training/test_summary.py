@@ -6,6 +6,7 @@ import unittest
 from pathlib import Path
 
 from oscar_summary import records as csv
+from oscar_summary.command import InputError
 from oscar_training import comparisons, summary
 
 
@@ -32,6 +33,24 @@ class Summaries(unittest.TestCase):
             "ended": "after all steps",
             "rows": rows,
         }
+
+    def test_a_file_that_is_no_record_is_refused_in_one_line(self):
+        whole = self.record("dense", 1, [0.5])
+        for content, words in (
+            ("{", r":1:2: "),
+            ("[" * 100_000, ": is nested too deeply"),
+            ("3", ": is no map"),
+            ("{}", ": has no method"),
+            (json.dumps(whole | {"seed": "1"}), ": has no seed"),
+            (json.dumps({key: value for key, value in whole.items() if key != "rows"}), ": has no rows"),
+        ):
+            with tempfile.TemporaryDirectory() as folder:
+                (Path(folder) / "w").mkdir()
+                (Path(folder) / "w/dense-seed1.json").write_text(content)
+                with self.assertRaisesRegex(
+                    InputError, f"^[^\n]*w/dense-seed1.json{words}[^\n]*remove it and train once more$"
+                ):
+                    summary.write(Path(folder))
 
     def files(self, *records):
         """{name: rows} of what is written of these records of a training."""

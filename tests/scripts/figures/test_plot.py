@@ -5,6 +5,7 @@ Run: PYTHONPATH=python /usr/bin/python3 -m unittest tests/scripts/figures/test_p
 
 import importlib.util
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import unittest
 from pathlib import Path
 
 from oscar_plot import quantity
+from oscar_summary.command import InputError
 
 PLOT = Path(__file__).resolve().parents[3] / "scripts" / "plot"
 MISSING = [name for name in ("matplotlib", "seaborn", "pandas") if importlib.util.find_spec(name) is None]
@@ -108,6 +110,45 @@ class Rows(Folder):
             list(frame[["ranks", "method"]].itertuples(index=False, name=None)),
             [("4", "z"), ("4", "a"), ("2", "z"), ("2", "a")],
         )
+
+    def test_of_a_table_without_figures_no_point_is_done(self):
+        with self.assertRaisesRegex(InputError, "no point of the sweep is done"):
+            rows.read(self.write("points.csv", "position,key,ranks,status,exit_status,error\n0,a,2,done,0,\n"))
+
+    def test_no_change_of_a_table_ends_in_anything_but_a_line(self):
+        draw, refused = random.Random(50), 0
+        for case in range(400):
+            data = bytearray((LONG if case % 2 else WIDE).encode())
+            for _ in range(draw.randint(1, 4)):
+                at = draw.randrange(len(data))
+                data[at : at + draw.choice((0, 1, 8))] = bytes([draw.choice(b'",\n.xk0 \xff\0')]) * draw.choice(
+                    (0, 1, 9)
+                )
+            file = self.write("points.csv", "")
+            Path(file).write_bytes(bytes(data))
+            try:
+                rows.read(file)
+            except InputError as error:
+                self.assertNotIn("\n", str(error))
+                refused += 1
+        self.assertLess(refused, 400)
+
+    def test_what_a_damaged_report_of_a_database_says_is_left_away(self):
+        for report in (
+            "[",
+            "[" * 20_000,
+            '{"config": 3}',
+            "3",
+            '{"config": {"network": 3, "trace": [], "ranks": "x"}}',
+        ):
+            (self.folder / "points.sqlite").unlink(missing_ok=True)
+            sweep = self.database(
+                "CREATE TABLE methods (position, key, ranks, method, allreduce_ps)",
+                "INSERT INTO methods VALUES (0, 'a', 8, 'asc', 5)",
+                "CREATE TABLE results (key, report)",
+                f"INSERT INTO results VALUES ('a', '{report}')",
+            )
+            self.assertEqual(sweep.fixed, {}, report[:40])
 
     def database(self, *statements):
         with sqlite3.connect(self.folder / "points.sqlite") as connection:
