@@ -140,7 +140,7 @@ def _extent(kernels):
     return min(kernel[1] for kernel in kernels), max(kernel[2] for kernel in kernels)
 
 
-def _gradients(collectives, backward_from, optimiser_from, group):
+def _gradients(collectives, backward_from, optimiser_from, least_bytes, group):
     """The collectives between the backward pass and the optimiser that can be buckets, and notes on the others."""
     during, outside, notes = [], Counter(), []
     for collective in collectives:
@@ -155,7 +155,7 @@ def _gradients(collectives, backward_from, optimiser_from, group):
     for (kind, when), count in sorted(outside.items()):
         notes.append(f"{count} of {kind} {when}: left out")
     _refuse_without_sizes(during, outside)
-    return *_of_group(during, group, notes), notes
+    return *_of_group(during, least_bytes, group, notes), notes
 
 
 def _refuse_without_sizes(during, outside):
@@ -167,10 +167,12 @@ def _refuse_without_sizes(during, outside):
         )
 
 
-def _of_group(collectives, name, notes):
+def _of_group(collectives, least_bytes, name, notes):
     """The collectives of the one process group that reduces gradients, or of the named one, and the group. StepError:
-    several reduce, and none is named."""
-    all_reducing = dict.fromkeys(collective.group for collective in collectives if collective.kind in REDUCTIONS)
+    several reduce `least_bytes` or more, as norms of gradients do not, and none is named."""
+    reductions = [collective for collective in collectives if collective.kind in REDUCTIONS]
+    large = [collective for collective in reductions if 4 * collective.values >= least_bytes]
+    all_reducing = dict.fromkeys(collective.group for collective in large or reductions)
     reducing = [group for group in all_reducing if group.known] or list(all_reducing)
     groups = [group for group in reducing if name is None or group.named(name)]
     if name is not None and not groups:
@@ -227,7 +229,7 @@ def step_of(events, number=None, least_bytes=65536, group=None):
         raise StepError(
             "no kernel was launched by autograd::engine::evaluate_function; profile with ProfilerActivity.CPU, too"
         )
-    gradients, of_group, notes = _gradients(collectives, backward_from, optimiser_from, group)
+    gradients, of_group, notes = _gradients(collectives, backward_from, optimiser_from, least_bytes, group)
     buckets, sharded, more = chosen(_ready(backward, gradients), least_bytes)
     optimiser = [kernel for kernel in compute if kernel[0] >= optimiser_from]
     begin, end = _extent(backward)

@@ -239,6 +239,12 @@ class Gradients(unittest.TestCase):
         with self.assertRaisesRegex(StepError, "no process group pipe reduces in the backward pass; there are tensor"):
             profile.step_of(self.two_groups(), group="pipe")
 
+    def test_a_norm_in_another_group_makes_no_second_one(self):
+        norm = in_group("model", 2, 1290, 2110, 11, 1)
+        step = profile.step_of([*self.two_groups()[:-6], *norm])  # without data and pipe
+        self.assertEqual([bucket.values for bucket in step.buckets], [8_000_000])
+        self.assertIn("1 of all_reduce in group model (model group, 2 ranks): left out", step.notes)
+
     def test_groups_without_names_are_told_apart_by_their_ranks(self):
         found = self.two_groups()
         for one in found:
