@@ -15,6 +15,7 @@
 #include "sim/config/find.hpp"
 #include "sim/config/regular_file.hpp"
 #include "sim/files/write_file.hpp"
+#include "sim/files/write_place.hpp"
 #include "sim/fit/machine_file.hpp"
 #include "sim/terminal/text_table.hpp"
 
@@ -169,7 +170,7 @@ std::string fit_logs(const FitOptions& options, const Screen& screen) {
     const FittedFigures figures = fit_figures(all.tuner);
     const std::string remarks = about(all, figures);
     std::string machine = text_of({all.most_ranks(), all.ranks_per_node, figures, remarks});
-    if (options.output == "-") return machine;
+    if (options.output == "-" || is_standard_output(options.output)) return machine;
     replace_file(options.output, machine, another_file);
     return fmt::format("{}\n{}\n{}: run it, predict it, or name it as the base of an experiment\n",
                        table_of(all, figures, screen), remarks, options.output);

@@ -5,6 +5,7 @@
 #include "sim/commands/validators.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/files/write_file.hpp"
+#include "sim/files/write_place.hpp"
 #include "sim/page/page.hpp"
 
 namespace oscar {
@@ -21,7 +22,7 @@ int write_page(const PageOptions& options) {
     const auto library = chart_library();
     replace_file(options.output, html_page(results, library), "choose another file with -o FILE.html");
     if (!library) fmt::print(stderr, "oscar-sim: no ECharts: the page has tables, but no charts\n");
-    fmt::print("{}\n", options.output);
+    if (!is_standard_output(options.output)) fmt::print("{}\n", options.output);
     return 0;
 }
 

@@ -21,6 +21,7 @@ void Results::show(const nlohmann::ordered_json& report, const std::function<std
     else if (options_.json || options_.folder == "-") fmt::print("{}\n", json_text(report));
     std::fflush(stdout);   // main tells of errors, once the file is written
     if (!have_folder()) return;
+    if (named_) remove_link_to_latest(folder_);   // else the report of another run would be replaced
     write();
     if (numbered_) numbered_->link_as_latest();
     if (prints_table) fmt::print("{}\n", (folder_ / file).string());

@@ -1,6 +1,7 @@
 #include "sim/files/write_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "sim/files/write_failure.hpp"
+#include "sim/files/write_place.hpp"
 
 namespace oscar {
 namespace {
@@ -17,11 +19,18 @@ std::filesystem::path temporary_name(const std::filesystem::path& file) {
     return file.parent_path() / ("." + file.filename().string() + ".tmp" + std::to_string(::getpid()));
 }
 
+/// Waits until a pipe or a terminal that another process has made non-blocking takes more.
+void wait_for_room(int descriptor) {
+    pollfd room{descriptor, POLLOUT, 0};
+    ::poll(&room, 1, -1);
+}
+
 /// 0, or the errno of what failed.
 int write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t written = ::write(descriptor, text.data(), text.size());
-        if (written < 0 && errno != EINTR) return errno;
+        if (written < 0 && errno == EAGAIN) wait_for_room(descriptor);
+        else if (written < 0 && errno != EINTR) return errno;
         if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
     }
     return 0;
@@ -40,6 +49,29 @@ int make_file(const std::filesystem::path& file, std::string_view text, Durable 
     return error;
 }
 
+/// Writes into what is there and stays: 0, or the errno of what failed.
+int write_into(const WritePlace& place, std::string_view text) {
+    std::fflush(nullptr);   // what was printed before stands before it
+    const int descriptor = open_stream(place);
+    if (descriptor < 0) return errno;
+    int error = write_all(descriptor, text);
+    if (::close(descriptor) != 0 && error == 0) error = errno;
+    return error;
+}
+
+/// 0, or the errno of what failed; nothing stays beside `file` then.
+int replace_by_rename(const std::filesystem::path& file, std::string_view text) {
+    const std::filesystem::path temporary = temporary_name(file);
+    if (const int error = make_file(temporary, text, Durable::yes)) return error;
+    if (::rename(temporary.c_str(), file.c_str()) != 0) {
+        const int error = errno;
+        ::unlink(temporary.c_str());
+        return error;
+    }
+    const std::filesystem::path folder = file.parent_path();
+    return sync_to_disk(folder.empty() ? "." : folder);
+}
+
 }   // namespace
 
 void write_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere) {
@@ -47,15 +79,11 @@ void write_file(const std::filesystem::path& file, std::string_view text, std::s
 }
 
 void replace_file(const std::filesystem::path& file, std::string_view text, std::string_view elsewhere) {
-    const std::filesystem::path temporary = temporary_name(file);
-    if (const int error = make_file(temporary, text, Durable::yes)) fail_to_write(file, error, elsewhere);
-    if (::rename(temporary.c_str(), file.c_str()) != 0) {
-        const int error = errno;
-        ::unlink(temporary.c_str());
+    const WritePlace place = place_to_write(file);
+    if (place.kind == WritePlace::Kind::refused) fail_to_write(file, place.error, elsewhere);
+    const bool is_plain = place.kind == WritePlace::Kind::plain;
+    if (const int error = is_plain ? replace_by_rename(place.path, text) : write_into(place, text))
         fail_to_write(file, error, elsewhere);
-    }
-    const std::filesystem::path folder = file.parent_path();
-    if (const int error = sync_to_disk(folder.empty() ? "." : folder)) fail_to_write(file, error, elsewhere);
 }
 
 int why_not_writable(const std::filesystem::path& folder) {

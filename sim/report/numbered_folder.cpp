@@ -13,6 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* report_of_latest = "latest/report.json";
+
 /// 0 for a name that is no number.
 unsigned number_of(const std::string& name) {
     unsigned number = 0;
@@ -28,12 +30,17 @@ unsigned highest_number(const fs::path& parent) {
     return highest;
 }
 
+/// Where a device, a pipe or a folder has the name, it stays.
 void replace_link(const fs::path& link, const fs::path& target) {
+    std::error_code none;
+    if (const auto there = fs::symlink_status(link, none).type();
+        there != fs::file_type::not_found && there != fs::file_type::symlink && there != fs::file_type::regular)
+        return;
     const fs::path temporary = link.string() + std::to_string(::getpid());
     std::error_code error;
     fs::create_symlink(target, temporary, error);
     fs::rename(temporary, link, error);
-    fs::remove(temporary, error);   // where the name is taken by a folder
+    fs::remove(temporary, none);   // where the link could not be put there
 }
 
 }   // namespace
@@ -47,7 +54,13 @@ NumberedFolder::NumberedFolder(const fs::path& parent) {
 
 void NumberedFolder::link_as_latest() const {
     replace_link(path_.parent_path() / "latest", path_.filename());
-    replace_link(path_.parent_path() / "report.json", "latest/report.json");
+    replace_link(path_.parent_path() / "report.json", report_of_latest);
+}
+
+void remove_link_to_latest(const fs::path& parent) {
+    std::error_code none;
+    const fs::path link = parent / "report.json";
+    if (fs::read_symlink(link, none) == report_of_latest) fs::remove(link, none);
 }
 
 }   // namespace oscar

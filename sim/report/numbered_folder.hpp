@@ -24,4 +24,7 @@ private:
     std::optional<OutputFolder> folder_;
 };
 
+/// Removes `parent/report.json` where it is the link that a NumberedFolder has made, before a run writes its own there.
+void remove_link_to_latest(const std::filesystem::path& parent);
+
 }   // namespace oscar

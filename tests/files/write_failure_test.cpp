@@ -1,6 +1,7 @@
 #include "sim/files/write_failure.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 
@@ -18,6 +19,29 @@ TEST(WriteFailure, NamesAFullDisk) {
                      "out/report.json: cannot be written, the disk is full (No space left on device); free "
                      "some space or choose another folder");
     }
+}
+
+TEST(WriteFailure, TellsTheLimitOfAFilesSize) {
+    const auto message = [] {
+        try {
+            fail_to_write("array.npy", EFBIG, "name another folder");
+        } catch (const WriteFailure& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const rlimit limit{1'000'000, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+    EXPECT_EQ(message(),
+              "array.npy: cannot be written, a file may have at most 1000000 bytes (ulimit -f); raise that limit, or "
+              "name another folder");
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    if (before.rlim_cur != RLIM_INFINITY) return;
+    EXPECT_EQ(message(),
+              "array.npy: cannot be written, the file system takes no file as large; write less, or name another "
+              "folder");
 }
 
 TEST(WriteFailure, IsAnErrorOfTheInputWhereThePlaceIsWrong) {
