@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace oscar {
 namespace {
@@ -16,27 +20,46 @@ bool has_names(const Json& list) {
     });
 }
 
-/// A list as an object: by name, else by number.
-Json by_key(const Json& list, bool named) {
-    Json object = Json::object();
-    for (std::size_t i = 0; i < list.size(); ++i)
-        object[named ? list[i]["name"].get<std::string>() : std::to_string(i)] = list[i];
-    return object;
+/// Entries in their order, and where each key is: found at once in lists of any length.
+struct Keyed {
+    std::vector<std::pair<std::string, const Json*>> entries;
+    std::unordered_map<std::string, const Json*> of;
+
+    void add(std::string key, const Json& value) {
+        of.emplace(key, &value);
+        entries.emplace_back(std::move(key), &value);
+    }
+    /// Null where the key is missing.
+    const Json& at(const std::string& key) const {
+        static const Json nothing;
+        const auto place = of.find(key);
+        return place == of.end() ? nothing : *place->second;
+    }
+};
+
+/// Entries of a map by key, of a list by name or else by number.
+Keyed keyed(const Json& value, bool named) {
+    Keyed result;
+    if (value.is_object())
+        for (const auto& [key, entry] : value.items()) result.add(key, entry);
+    else
+        for (std::size_t i = 0; i < value.size(); ++i)
+            result.add(named ? value[i]["name"].get<std::string>() : std::to_string(i), value[i]);
+    return result;
 }
 
 void collect(const Json& a, const Json& b, const std::string& place, std::vector<Difference>& found) {
-    if (a.is_array() && b.is_array()) {
-        const bool named = has_names(a) && has_names(b);
-        return collect(by_key(a, named), by_key(b, named), place, found);
-    }
-    if (!a.is_object() || !b.is_object()) {
+    const bool lists = a.is_array() && b.is_array();
+    if (!lists && (!a.is_object() || !b.is_object())) {
         if (a != b) found.push_back({place, a, b});
         return;
     }
-    const auto at = [&](const std::string& key) { return place.empty() ? key : place + "." + key; };
-    for (const auto& [key, value] : a.items()) collect(value, b.contains(key) ? b[key] : Json(), at(key), found);
-    for (const auto& [key, value] : b.items())
-        if (!a.contains(key)) collect(Json(), value, at(key), found);
+    const bool named = lists && has_names(a) && has_names(b);
+    const Keyed of_a = keyed(a, named), of_b = keyed(b, named);
+    const auto within = [&](const std::string& key) { return place.empty() ? key : place + "." + key; };
+    for (const auto& [key, value] : of_a.entries) collect(*value, of_b.at(key), within(key), found);
+    for (const auto& [key, value] : of_b.entries)
+        if (!of_a.of.contains(key)) collect(Json(), *value, within(key), found);
 }
 
 }   // namespace

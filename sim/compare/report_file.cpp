@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "sim/config/error.hpp"
-#include "sim/config/regular_file.hpp"
+#include "sim/describe/json_file.hpp"
+#include "sim/describe/schema_check.hpp"
+#include "sim/report/report.hpp"
 
 namespace oscar {
 namespace fs = std::filesystem;
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr int schema = 1;
 constexpr std::string_view remedy = "name a folder that `oscar-sim run -o DIR` has written";
@@ -31,16 +35,17 @@ fs::path file_in(const fs::path& folder) {
     refuse(folder, fmt::format("has no report.json; {}", remedy));
 }
 
-nlohmann::ordered_json parsed(const fs::path& file) {
-    try {
-        const RegularFile open(file);
-    } catch (const CannotOpen& error) {
-        refuse(file, fmt::format("{}; {}", error.what(), remedy));
+/// Refuses what the rest of the program would trip over: values of a wrong type, methods without name or time.
+void check_methods(const fs::path& file, const Json& methods) {
+    std::set<std::string> names;
+    for (const Json& method : methods) {
+        if (!method.is_object() || !method.contains("name") || !method.contains("allreduce_ps"))
+            refuse(file, fmt::format("has a method without name or time; {}", remedy));
+        const auto name = method.at("name").get<std::string>();
+        if (!method.at("allreduce_ps").is_number_integer() || method.at("allreduce_ps") < 0)
+            refuse(file, fmt::format("the time of method {} is no whole number of picoseconds; {}", name, remedy));
+        if (!names.insert(name).second) refuse(file, fmt::format("has two methods {}; {}", name, remedy));
     }
-    std::ifstream stream(file, std::ios::binary);
-    auto json = nlohmann::ordered_json::parse(stream, nullptr, false);
-    if (json.is_discarded()) refuse(file, fmt::format("is no JSON; {}", remedy));
-    return json;
 }
 
 }   // namespace
@@ -48,19 +53,17 @@ nlohmann::ordered_json parsed(const fs::path& file) {
 ReportFile read_report(const fs::path& place) {
     std::error_code none;
     ReportFile found{fs::is_directory(place, none) ? file_in(place) : place, {}};
-    found.report = parsed(found.file);
-    const auto& report = found.report;
-    if (!report.is_object() || !report.contains("methods") || !report["methods"].is_array() ||
-        !report.contains("config"))
+    found.report = read_json(found.file, remedy);
+    const Json& report = found.report;
+    if (!report.is_object() || !report.contains("methods") || !report.contains("config"))
         refuse(found.file, fmt::format("is no report of a run; {}", remedy));
-    if (report.value("schema", nlohmann::ordered_json()) != schema)
+    if (report.value("schema", Json()) != schema)
         refuse(found.file,
                fmt::format("is a report of schema {}, and this program reads schema {}; run its configuration again",
-                           report.value("schema", nlohmann::ordered_json()).dump(), schema));
-    for (const auto& method : report["methods"])
-        if (!method.is_object() || !method.contains("name") || !method["name"].is_string() ||
-            !method.contains("allreduce_ps") || !method["allreduce_ps"].is_number())
-            refuse(found.file, fmt::format("has a method without name or time; {}", remedy));
+                           report.value("schema", Json()).dump(), schema));
+    static const Json due = report_schema();
+    if (const auto problem = find_mismatch(report, due)) refuse(found.file, fmt::format("{}; {}", *problem, remedy));
+    check_methods(found.file, report.at("methods"));
     return found;
 }
 

@@ -31,12 +31,16 @@ Json list_of(const Json& method, const char* part, const char* key) {
     return method.value(part, Json::object()).value(key, Json::array());
 }
 
+/// Of a link in each interval; empty where the report has none.
+Json shares_of(const Json& link) { return link.value("utilisation", Json::array()); }
+std::string name_of(const Json& link) { return text_of(link.value("name", Json())); }
+
 /// The busiest links of a method, at most `most`, in the order of their names.
 std::vector<Json> links_shown(const Json& method, std::size_t most) {
     std::vector<Json> links = list_of(method, "activity", "busiest_links").get<std::vector<Json>>();
-    std::ranges::stable_sort(links, std::greater{}, [](const Json& link) { return mean(link["utilisation"]); });
+    std::ranges::stable_sort(links, std::greater{}, [](const Json& link) { return mean(shares_of(link)); });
     if (links.size() > most) links.resize(most);
-    std::ranges::sort(links, {}, [](const Json& link) { return text_of(link["name"]); });
+    std::ranges::sort(links, {}, [](const Json& link) { return name_of(link); });
     return links;
 }
 
@@ -67,11 +71,11 @@ std::optional<TallChart> chart_of_links_over_time(const Json& methods) {
     const std::size_t most = std::clamp<std::size_t>(most_links / methods.size(), 1, most_links_of_a_method);
     for (const Json& method : methods)
         for (const Json& link : links_shown(method, most)) {
-            const Json& shares = link["utilisation"];
+            const Json shares = shares_of(link);
             intervals = std::max(intervals, shares.size());
             for (std::size_t i = 0; i < shares.size(); ++i)
                 cells.push_back({i, rows.size(), std::round(shares[i].get<double>() * 1000) / 10});
-            rows.push_back(fmt::format("{}: {}", text_of(method["name"]), text_of(link["name"])));
+            rows.push_back(fmt::format("{}: {}", text_of(method["name"]), name_of(link)));
         }
     if (rows.empty()) return std::nullopt;
     Json columns = Json::array();

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "sim/config/error.hpp"
+#include "sim/describe/json_file.hpp"
+#include "sim/describe/schema_check.hpp"
 
 namespace oscar {
 namespace fs = std::filesystem;
@@ -55,10 +57,52 @@ std::vector<Evaluation> evaluations_of(const Json& rows) {
     return evaluations;
 }
 
+/// Its keys and their types; a record has more, which nothing here reads.
+Json record_schema() {
+    const Json text{{"type", "string"}}, number{{"type", "number"}};
+    const Json row{
+        {"type", "object"},
+        {"properties", {{"step", number}, {"seconds", number}, {"payload_bytes", number}, {"quality", number}}}};
+    return {{"type", "object"},
+            {"properties",
+             {{"metric", text},
+              {"method", text},
+              {"seed", number},
+              {"ended", text},
+              {"rows", {{"type", "array"}, {"items", row}}}}}};
+}
+
+/// The first key of the schema that an object lacks.
+std::optional<std::string> find_missing(const Json& object, const Json& schema) {
+    for (const auto& [key, due] : schema.at("properties").items())
+        if (!object.contains(key)) return key;
+    return std::nullopt;
+}
+
+/// The record in a file, with every key that is read.
+Json record_in(const fs::path& file) {
+    static const Json due = record_schema();
+    constexpr std::string_view remedy = "it is no record of a training; move it away";
+    Json record = read_json(file, remedy);
+    auto problem = find_mismatch(record, due);
+    const auto check = [&](const Json& object, const Json& schema) {
+        if (problem) return;
+        if (const auto key = find_missing(object, schema)) problem = fmt::format("has no {}", *key);
+        else
+            for (const char* count : {"seed", "step"})
+                if (object.contains(count) && !object.at(count).is_number_unsigned())
+                    problem = fmt::format("{} is no whole number from 0 on", count);
+    };
+    check(record, due);
+    if (!problem)
+        for (const Json& row : record.at("rows")) check(row, due.at("properties").at("rows").at("items"));
+    if (problem) throw InputError(fmt::format("{}: {}; {}", file.string(), *problem, remedy));
+    return record;
+}
+
 /// Adds the record of a file.
-void add(const fs::path& file, TrainingResults& results) try {
-    std::ifstream stream(file);
-    const Json record = Json::parse(stream);
+void add(const fs::path& file, TrainingResults& results) {
+    const Json record = record_in(file);
     const auto metric = record.at("metric").get<std::string>(), name = record.at("method").get<std::string>();
     if (results.metric.empty()) results.metric = metric;
     if (metric != results.metric)
@@ -70,8 +114,6 @@ void add(const fs::path& file, TrainingResults& results) try {
     if (method == results.methods.end()) method = results.methods.insert(method, {name, {}});
     method->runs.push_back({record.at("seed").get<std::uint64_t>(), record.at("ended").get<std::string>(),
                             evaluations_of(record.at("rows"))});
-} catch (const Json::exception& error) {
-    throw InputError(fmt::format("{}: is no record of a training ({}); move it away", file.string(), error.what()));
 }
 
 /// The moment at which a run is at the target; its first qualities are of fewer evaluations and do not count.

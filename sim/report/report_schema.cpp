@@ -69,6 +69,12 @@ Json method_schema() {
     return method;
 }
 
+/// A configuration is described by `describe experiment`; here is what pages look at.
+Json config_schema() {
+    Json method{{"type", "object"}, {"properties", {{"kind", text_schema}, {"name", text_schema}}}};
+    return {{"type", "object"}, {"properties", {{"methods", list_schema(method)}}}};
+}
+
 }   // namespace
 
 Json report_schema() {
@@ -77,12 +83,12 @@ Json report_schema() {
     require(report, "schema", {{"const", 1}});
     require(report, "experiment", text_schema);
     require(report, "program_version", text_schema);
-    require(report, "config", {{"type", "object"}});
+    require(report, "config", config_schema());
     require(report, "seed", integer_schema);
     require(report, "trace", object_schema<TraceReport>());
     require(report, "methods", list_schema(method_schema()));
     require(report, "host", object_schema<HostReport>());
-    report["properties"]["config_as_written"] = {{"type", "object"}};
+    report["properties"]["config_as_written"] = config_schema();
     report["properties"]["notes"] = list_schema(text_schema);
     report["properties"]["costs"] = text_schema;
     return as_schema_file("Report of oscar-sim run", report);

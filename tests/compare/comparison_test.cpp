@@ -136,7 +136,56 @@ TEST_F(Files, ThatAreNoReportAreRefusedWithARemedy) {
     EXPECT_THAT(refusal(write("old.json", R"({"schema": 7, "config": {}, "methods": []})")),
                 HasSubstr("is a report of schema 7, and this program reads schema 1"));
     EXPECT_THAT(refusal(write("odd.json", R"({"schema": 1, "config": {}, "methods": [{"name": 3}]})")),
-                HasSubstr("has a method without name or time"));
+                HasSubstr("odd.json: methods[0].name: is a number, and a text is due; name a folder"));
+}
+
+/// The report `slow` with another first method.
+std::string with_method(const Json& method) {
+    Json report = slow.report;
+    report["methods"][0] = method;
+    return report.dump();
+}
+
+TEST_F(Files, WhoseMethodsHaveNoNameOrNoTimeAreRefused) {
+    const auto found = [&](const Json& method) { return refusal(write("odd.json", with_method(method))); };
+    EXPECT_EQ(found({{"name", "x"}, {"allreduce_ps", 5}}), "");
+    EXPECT_THAT(found({{"name", "x"}}), HasSubstr("has a method without name or time"));
+    EXPECT_THAT(found(7), HasSubstr("methods[0]: is a number, and a map is due"));
+    EXPECT_THAT(found({{"name", "rans"}, {"allreduce_ps", 5}}), Not(HasSubstr("two methods")));
+    EXPECT_THAT(found({{"name", "asc"}, {"allreduce_ps", 5}}), HasSubstr("has two methods asc"));
+    for (const Json& time : {Json(-1), Json(1.5), Json(1e300)})
+        EXPECT_THAT(found({{"name", "x"}, {"allreduce_ps", time}}),
+                    HasSubstr("the time of method x is no whole number of picoseconds"));
+}
+
+TEST_F(Files, WithAValueOfAnotherTypeAreRefusedWithItsPlace) {
+    const auto found = [&](const char* more) {
+        Json method = Json::parse(more);
+        method["name"] = "x";
+        method["allreduce_ps"] = 5;
+        return refusal(write("odd.json", with_method(method)));
+    };
+    EXPECT_EQ(found(R"({"activity": {"busiest_links": [{}]}})"), "");   // a key that is missing is none
+    EXPECT_THAT(found(R"({"activity": {"busiest_links": [{"utilisation": [0.5, "x"]}]}})"),
+                HasSubstr("methods[0].activity.busiest_links[0].utilisation[1]: is a text, and a number is due"));
+    EXPECT_THAT(found(R"({"links": {"a": 1}})"), HasSubstr("methods[0].links: is a map, and a list is due"));
+    EXPECT_THAT(found(R"({"speedup": {"fp32": []}})"),
+                HasSubstr("methods[0].speedup.fp32: is a list, and a number is due"));
+    EXPECT_THAT(found(R"({"bottleneck": null})"), HasSubstr("methods[0].bottleneck: is null"));
+    EXPECT_EQ(found(R"({"relative_l2_error": null})"), "");
+    Json odd = slow.report;
+    odd["config"]["methods"] = {{{"kind", 3}}};
+    EXPECT_THAT(refusal(write("odd.json", odd.dump())), HasSubstr("config.methods[0].kind: is a number"));
+}
+
+TEST_F(Files, AsDeepAsAStackAreRefusedAtOnce) {
+    for (const std::size_t depth : {20'000, 200'000})
+        EXPECT_THAT(refusal(write("deep.json", R"({"schema": 1, "methods": [], "config": )" + std::string(depth, '['))),
+                    HasSubstr("deep.json: is nested more than 100 levels deep"));
+}
+
+TEST_F(Files, OfAnySeedAndNoMethodAreRead) {
+    EXPECT_EQ(refusal(write("none.json", R"({"schema": 1, "config": {}, "methods": []})")), "");
 }
 
 }   // namespace

@@ -45,6 +45,16 @@ TEST(Differences, OfEntriesWhoseNamesRepeatAreMatchedByNumber) {
                 ElementsAre("1.t 2 3"));
 }
 
+TEST(Differences, OfLongListsAreFoundWithoutLookingThroughThemForEachEntry) {
+    Json a = Json::array(), b = Json::array();
+    for (int i = 0; i < 200'000; ++i) a.push_back(i);   // all pairs would be 2e10 comparisons
+    b = a;
+    b[199'999] = -1;
+    const auto found = differences(a, b);
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].place, "199999");
+}
+
 TEST(Differences, OfAnotherFormAreOne) {
     EXPECT_THAT(places(R"({"a": {"b": 1}})", R"({"a": [1]})"), ElementsAre(R"(a {"b":1} [1])"));
 }

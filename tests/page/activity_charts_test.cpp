@@ -19,6 +19,14 @@ TEST(ActivityCharts, OfLinksHaveARowForEachMethodAndLink) {
     EXPECT_EQ(chart.option["xAxis"]["data"], Json({"0", "50"}));
 }
 
+TEST(ActivityCharts, OfLinksWithoutShareOrNameHaveNoCells) {
+    Json bare = methods;
+    for (Json& method : bare) method["activity"]["busiest_links"] = Json::array({Json::object()});
+    const Json option = chart_of_links_over_time(bare)->option;
+    EXPECT_EQ(option["yAxis"]["data"], Json({"fp32: -", "asc: -"}));
+    EXPECT_TRUE(option["series"][0]["data"].empty());
+}
+
 TEST(ActivityCharts, OfLinksShowTheBusiest) {
     Json many = methods;
     Json& links = many[1]["activity"]["busiest_links"];

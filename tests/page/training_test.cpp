@@ -101,7 +101,19 @@ TEST_F(Trainings, OfWrongRecordsAreRefused) {
     folder.write("other-seed1.json", "{\"method\": 3}");
     EXPECT_THAT(error(), HasSubstr("is no record of a training"));
     folder.write("other-seed1.json", "{");
-    EXPECT_THAT(error(), HasSubstr("is no record of a training"));
+    EXPECT_THAT(error(), HasSubstr("other-seed1.json:1:2: is no JSON; it is no record of a training"));
+    const std::string with_rows = R"({"method": "x", "seed": 1, "metric": "m", "ended": "", "rows": )";
+    const auto refusal_of_rows = [&](const std::string& rows) {
+        folder.write("other-seed1.json", with_rows + rows + "}");
+        return error();
+    };
+    EXPECT_THAT(refusal_of_rows("7"), HasSubstr("rows: is a number, and a list is due"));
+    EXPECT_THAT(refusal_of_rows("[{}]"), HasSubstr("has no step"));
+    EXPECT_THAT(refusal_of_rows(R"([{"step": -1, "seconds": 0, "payload_bytes": 0, "quality": 0}])"),
+                HasSubstr("step is no whole number"));
+    EXPECT_THAT(refusal_of_rows(R"([{"step": 1, "seconds": 0, "payload_bytes": 0, "quality": null}])"),
+                HasSubstr("rows[0].quality: is null, and a number is due"));
+    EXPECT_THAT(refusal_of_rows(std::string(20'000, '[')), HasSubstr("is nested more than 100 levels deep"));
 }
 
 }   // namespace

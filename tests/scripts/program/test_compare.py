@@ -53,7 +53,7 @@ class Compare(unittest.TestCase):
     def test_wrong_places_are_refused_in_a_line(self):
         for place, says in (
             (self.folder, "has no report.json"),
-            ("README.md", "README.md: is no JSON"),
+            ("README.md", "README.md:1:1: is no JSON"),
             ("none", "no such file"),
         ):
             done = piped("compare", str(self.folder / "slow"), str(place))
