@@ -1,5 +1,6 @@
 """The rows of a sweep: one per point and method."""
 
+import contextlib
 import json
 import sqlite3
 from dataclasses import dataclass
@@ -21,16 +22,30 @@ class Sweep:
     fixed: dict
 
 
+# What pandas, json and this file meet in a table that no sweep has written.
+WRONG = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+STEPS = (2_000_000, 100)  # of SQLite's machine, for any database and for each byte of one
+
+
 def read(path):
-    """The Sweep of points.sqlite, methods.csv, points.csv, or of a folder that holds them."""
+    """The Sweep of points.sqlite, methods.csv, points.csv, or of a folder that holds them. InputError: it is none."""
     path = Path(path)
     if path.is_dir():
         path /= "points.sqlite"
     if not path.is_file():
         raise InputError(f"{path}: no such file; name the points.sqlite or points.csv of a sweep")
+    try:
+        return _sweep(path)
+    except WRONG as error:
+        raise InputError(f"{path}: is not as a sweep writes it; name the points.sqlite or points.csv of one") from error
+
+
+def _sweep(path):
     frame, fixed = _from_database(path) if path.suffix == ".sqlite" else (_from_csv(path), {})
     if list(frame.columns[:2]) != ["position", "key"] or not {"method", "status"} & set(frame.columns):
         raise InputError(f"{path}: is no table of a sweep; name the points.sqlite or points.csv of one")
+    if not frame.columns.is_unique:
+        raise InputError(f"{path}: has two columns of one name; name the points.sqlite or points.csv of a sweep")
     keys = tuple(frame.columns[2 : frame.columns.get_loc("method" if "method" in frame else "status")])
     frame = frame.drop(columns=["position", "key"]) if "method" in frame else _long(frame, keys)
     if frame.empty:
@@ -54,11 +69,19 @@ def _as_numbers(column):
 
 def _from_database(path):
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+        with contextlib.closing(_untrusted(path)) as connection:
             frame = pandas.read_sql_query("SELECT * FROM methods", connection)
             return frame, _fixed(connection)
     except (sqlite3.Error, pandas.errors.DatabaseError) as error:
         raise InputError(f"{path}: {str(error).split(': ')[-1]}; name the points.sqlite of a sweep") from error
+
+
+def _untrusted(path):
+    """A connection in which nothing of the database runs but the harmless, and no view without end."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.set_progress_handler(lambda: 1, STEPS[0] + STEPS[1] * path.stat().st_size)
+    return connection
 
 
 def _fixed(connection):

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "sim/config/error.hpp"
+#include "sim/describe/json_file.hpp"
+#include "sim/describe/schema_check.hpp"
 #include "sim/files/write_file.hpp"
 #include "sim/sweep/key.hpp"
 #include "sim/sweep/point_run.hpp"
@@ -15,14 +19,37 @@
 namespace oscar {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr const char* another_folder = "choose another folder with -o DIR";
 
-nlohmann::json manifest_in(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    nlohmann::json manifest = nlohmann::json::parse(in, nullptr, false);
-    if (manifest.is_discarded() || !manifest.is_object())
-        throw InputError(
-            fmt::format("{}: no manifest of a job array; a sweep with --executor slurm writes one", file.string()));
+Json manifest_schema() {
+    const Json text{{"type", "string"}}, number{{"type", "number"}};
+    const Json point{{"type", "object"}, {"properties", {{"position", number}, {"key", text}, {"settings", text}}}};
+    return {{"type", "object"},
+            {"properties", {{"program", text}, {"tasks", number}, {"points", {{"type", "array"}, {"items", point}}}}}};
+}
+
+bool is_count(const Json& object, const char* key) {
+    return object.contains(key) && object.at(key).is_number_unsigned();
+}
+
+/// What is wrong with a manifest, as one written by write_manifest.
+std::optional<std::string> find_problem(const Json& manifest) {
+    if (auto mismatch = find_mismatch(manifest, manifest_schema())) return mismatch;
+    if (!manifest.contains("program") || !manifest.contains("points")) return "has no program or no points";
+    if (!is_count(manifest, "tasks") || manifest.at("tasks") == 0) return "has no number of tasks";
+    for (const Json& point : manifest.at("points"))
+        if (!is_count(point, "position") || !point.contains("key") || !point.contains("settings"))
+            return "has a point without position, key or settings";
+    return std::nullopt;
+}
+
+Json manifest_in(const std::filesystem::path& file) {
+    constexpr std::string_view remedy = "no manifest of a job array; a sweep with --executor slurm writes one";
+    Json manifest = read_json(file, remedy);
+    if (const auto problem = find_problem(manifest))
+        throw InputError(fmt::format("{}: {}; {}", file.string(), *problem, remedy));
     if (manifest.at("program") != program_identity())
         throw InputError(fmt::format("{}: of another version of the program ({}); start the sweep again", file.string(),
                                      manifest.at("program").get<std::string>()));
@@ -35,14 +62,14 @@ struct TaskPoint {
 };
 
 /// Those of one task, in order.
-std::vector<TaskPoint> points_of(const nlohmann::json& manifest, const std::vector<Settings>& all, std::size_t task) {
+std::vector<TaskPoint> points_of(const Json& manifest, const std::vector<Settings>& all, std::size_t task) {
     const std::size_t tasks = manifest.at("tasks");
     if (task >= tasks) throw InputError(fmt::format("--array-task: {} of {} tasks, from 0 on", task, tasks));
     std::vector<TaskPoint> points;
     const auto& listed = manifest.at("points");
     for (std::size_t i = task; i < listed.size(); i += tasks) {
         const std::size_t position = listed[i].at("position");
-        if (position >= all.size() || to_text(all[position]) != listed[i].at("settings"))
+        if (position >= all.size() || to_text(all[position]) != listed[i].at("settings").get<std::string>())
             throw InputError("the axes have changed since the job was submitted; start the sweep again");
         points.push_back({listed[i].at("key"), all[position]});
     }

@@ -10,6 +10,7 @@
 
 #include "sim/config/error.hpp"
 #include "sim/files/write_failure.hpp"
+#include "sim/sweep/connection.hpp"
 #include "sim/sweep/refuse.hpp"
 
 namespace oscar {
@@ -19,7 +20,6 @@ using SQLite::Statement;
 using SQLite::Transaction;
 
 constexpr int schema = 1;
-constexpr int patience_ms = 60'000;       // where others hold the file's lock
 constexpr int application = 0x4F534352;   // "OSCR", so that no other program's database is taken for one of these
 
 constexpr const char* tables = R"(
@@ -80,6 +80,8 @@ const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method,
 }
 
 constexpr const char* elsewhere = "choose another folder with -o DIR";
+constexpr const char* anew =
+    "move it away, and the sweep computes its points anew, or choose another folder with -o DIR";
 
 }   // namespace
 
@@ -92,17 +94,21 @@ void refuse_database(const std::filesystem::path& file, const SQLite::Exception&
                                            error.what(), elsewhere));
         case SQLITE_CORRUPT:
         case SQLITE_NOTADB:
+            throw InputError(fmt::format("{}: is damaged or no database ({}); {}", file.string(), error.what(), anew));
+        case SQLITE_ERROR:
+        case SQLITE_TOOBIG:
+        case SQLITE_INTERRUPT:
+        case SQLITE_MISMATCH:
+        case SQLITE_CONSTRAINT:
             throw InputError(
-                fmt::format("{}: is damaged or no database ({}); move it away, and the sweep computes its "
-                            "points anew, or {}",
-                            file.string(), error.what(), elsewhere));
+                fmt::format("{}: is not as a sweep writes it ({}); {}", file.string(), error.what(), anew));
         default:
             refuse(file, error.what());
     }
 }
 
 SQLite::Database open_to_read(const std::filesystem::path& file) {
-    SQLite::Database connection(file, SQLite::OPEN_READONLY, patience_ms);
+    SQLite::Database connection = open_untrusted(file, SQLite::OPEN_READONLY);
     if (connection.execAndGet("PRAGMA application_id").getInt() != application)
         refuse(file, "is a database of another program");
     const int found = connection.execAndGet("PRAGMA user_version");
@@ -111,7 +117,7 @@ SQLite::Database open_to_read(const std::filesystem::path& file) {
 }
 
 Database::Database(const std::filesystem::path& file) try
-    : connection_(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, patience_ms) {
+    : connection_(open_untrusted(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {
     prepare(connection_, file);
 } catch (const SQLite::Exception& error) {
     refuse_database(file, error);
@@ -191,7 +197,7 @@ void Database::record_metrics(const std::string& key, const nlohmann::ordered_js
     }
 }
 
-void Database::record(const std::string& key, const std::string& program, const PointResult& result) {
+void Database::record(const std::string& key, const std::string& program, const PointResult& result) try {
     nlohmann::ordered_json report, host;
     if (!result.report.empty()) {
         report = nlohmann::ordered_json::parse(result.report);
@@ -206,6 +212,8 @@ void Database::record(const std::string& key, const std::string& program, const 
     Statement log(connection_, "INSERT INTO computations VALUES (?, ?, ?)");
     sql::run(log, {key, result.wall_s, host.is_null() ? sql::Value() : sql::Value(host.dump())});
     transaction.commit();
+} catch (const nlohmann::json::exception&) {   // of a file that another has written
+    throw InputError(fmt::format("the result of point {} is no report of this program; remove it", key));
 }
 
 sql::Table Database::read(const std::string& name) const {

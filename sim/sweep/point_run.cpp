@@ -6,11 +6,16 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "sim/config/error.hpp"
+#include "sim/describe/json_file.hpp"
+#include "sim/describe/schema_check.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/run/experiment.hpp"
 
 namespace oscar {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// `text` with "; " between its lines, which are not indented any more.
 std::string one_line(std::string_view text) {
@@ -52,13 +57,20 @@ std::string to_text(const PointResult& result) {
         .dump();
 }
 
-PointResult point_result_in(const std::string& text) {
-    try {
-        const auto json = nlohmann::json::parse(text);
-        return {json.at("exit_status"), json.at("error"), json.at("report"), json.at("wall_s")};
-    } catch (const nlohmann::json::exception& error) {
-        throw InputError(fmt::format("no result of a point: {}", error.what()));
-    }
+PointResult point_result_in(const std::string& text) try {
+    static const Json due{{"type", "object"},
+                          {"properties",
+                           {{"exit_status", {{"type", "number"}}},
+                            {"error", {{"type", "string"}}},
+                            {"report", {{"type", "string"}}},
+                            {"wall_s", {{"type", "number"}}}}}};
+    const Json json = parse_json(text);
+    if (const auto mismatch = find_mismatch(json, due)) throw BadJson(": " + *mismatch);
+    for (const auto& [key, type] : due.at("properties").items())
+        if (!json.contains(key)) throw BadJson(fmt::format(": has no {}", key));
+    return {json.at("exit_status"), json.at("error"), json.at("report"), json.at("wall_s")};
+} catch (const BadJson& error) {
+    throw InputError(fmt::format("no result of a point{}; remove it, and the point is computed again", error.what()));
 }
 
 }   // namespace oscar

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "sim/config/error.hpp"
+#include "sim/config/regular_file.hpp"
 #include "sim/sweep/point_run.hpp"
 
 namespace oscar {
@@ -16,9 +17,14 @@ namespace {
 constexpr timespec between_looks{1, 0};
 constexpr int looks_between_questions = 5;   // Slurm is asked less often than the folder
 
-std::string text_of(const std::filesystem::path& file) {
+PointResult result_in(const std::filesystem::path& file) try {
+    const RegularFile open(file);
     std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    return point_result_in({std::istreambuf_iterator<char>(in), {}});
+} catch (const CannotOpen& error) {
+    throw InputError(fmt::format("{}: {}; remove it", file.string(), error.what()));
+} catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.string(), error.what()));
 }
 
 /// Points whose results are still to come, and the folder into which they come.
@@ -41,7 +47,7 @@ public:
         for (const auto& entry : std::filesystem::directory_iterator(files_.results(), none)) {
             const auto awaited = position_.find(entry.path().stem().string());
             if (entry.path().extension() != ".json" || awaited == position_.end()) continue;
-            ended(awaited->second, point_result_in(text_of(entry.path())));
+            ended(awaited->second, result_in(entry.path()));
             position_.erase(awaited);
             std::filesystem::remove(entry.path(), none);
             ++found;

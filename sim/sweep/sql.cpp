@@ -41,12 +41,12 @@ void run(SQLite::Statement& statement, const std::vector<Value>& values) {
     statement.reset();
 }
 
-Table read_all(const SQLite::Database& database, const std::string& query) {
+Table read_all(const SQLite::Database& database, const std::string& query, std::size_t most) {
     SQLite::Statement statement(database, query);
     Table table;
     const int columns = statement.getColumnCount();
     for (int c = 0; c < columns; ++c) table.columns.emplace_back(statement.getColumnName(c));
-    while (statement.executeStep()) {
+    while (table.rows.size() < most && statement.executeStep()) {
         auto& row = table.rows.emplace_back();
         for (int c = 0; c < columns; ++c) row.push_back(value_of(statement.getColumn(c)));
     }

@@ -5,6 +5,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,8 +30,9 @@ struct Table {
     std::vector<std::vector<Value>> rows;
 };
 
-/// All rows that the query gives.
-Table read_all(const SQLite::Database& database, const std::string& query);
+/// All rows that the query gives, or the first `most` of them.
+Table read_all(const SQLite::Database& database, const std::string& query,
+               std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// A line of names, then a line per row; lines end in CR LF. NULL is an empty field; a real number is the shortest text
 /// that reads back as the same; a text with a comma, a quote or a line break stands in quotes. A text that a

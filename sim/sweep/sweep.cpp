@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
@@ -125,18 +127,28 @@ fs::path results_folder(const SweepOptions& options, const fs::path& file) {
     return options.output.empty() ? fs::path("results") / results_name(file) : fs::path(options.output);
 }
 
+/// The status of the point with a key: `pending` where there is no database.
+std::function<std::string(const std::string&)> status_reader(const fs::path& file) {
+    if (!fs::exists(file)) return [](const std::string&) { return "pending"; };
+    return [file, database = std::make_shared<Database>(file)](const std::string& key) {
+        try {
+            return database->status_of(key);
+        } catch (const SQLite::Exception& error) {
+            refuse_database(file, error);
+        }
+    };
+}
+
 }   // namespace
 
 std::string list_points(const SweepOptions& options) {
     const fs::path file = find_config(options.file, FileKind::sweep);
     const SweepPlan plan = plan_sweep(file);
-    const fs::path results = results_folder(options, file) / "points.sqlite";
-    std::optional<Database> database;
-    if (fs::exists(results)) database.emplace(results);
+    const auto status_of = status_reader(results_folder(options, file) / "points.sqlite");
     std::string text;
     std::map<std::string, std::size_t> points;   // by status
     for (std::size_t i = 0; i < plan.points.size(); ++i) {
-        const std::string status = database ? database->status_of(plan.points[i].key) : "pending";
+        const std::string status = status_of(plan.points[i].key);
         ++points[status];
         text += fmt::format("{:>5}  {:<7}  {}\n", i, status, to_text(plan.points[i].settings));
     }

@@ -21,7 +21,8 @@ struct SweepResults {
     sql::Table failures;   ///< position and error of each point that failed
 };
 
-/// Reads the database while a sweep may be writing it. InputError: none there, damaged, of another program or schema.
+/// Reads the database while a sweep may be writing it. InputError: none there, damaged, of another program or schema,
+/// or altered such that its views or texts are not those of a sweep.
 SweepResults read_sweep(const std::filesystem::path& folder);
 
 }   // namespace oscar

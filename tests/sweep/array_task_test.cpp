@@ -76,6 +76,15 @@ TEST(ArrayTask, RefusesAManifestThatIsNone) {
     const Submitted submitted;
     std::ofstream(submitted.files.manifest()) << "[1";
     EXPECT_THAT(submitted.error(), HasSubstr("no manifest of a job array"));
+    const auto error_of = [&](const char* manifest) {
+        std::ofstream(submitted.files.manifest()) << manifest;
+        return submitted.error();
+    };
+    EXPECT_THAT(error_of("{}"), HasSubstr("has no program or no points"));
+    EXPECT_THAT(error_of(R"({"program": "x", "tasks": 0, "points": []})"), HasSubstr("has no number of tasks"));
+    EXPECT_THAT(error_of(R"({"program": 7, "tasks": 1, "points": []})"), HasSubstr("program: is a number"));
+    EXPECT_THAT(error_of(R"({"program": "x", "tasks": 1, "points": [{"position": -1, "key": "", "settings": ""}]})"),
+                HasSubstr("has a point without position, key or settings"));
 }
 
 TEST(PointResult, IsTheSameAsText) {
@@ -85,7 +94,8 @@ TEST(PointResult, IsTheSameAsText) {
     EXPECT_EQ(again.error, failed.error);
     EXPECT_EQ(again.report, "");
     EXPECT_EQ(again.wall_s, 1.5);
-    EXPECT_THROW(point_result_in("{}"), InputError);
+    for (const char* text : {"{}", "[", "[]", R"({"exit_status": "0", "error": "", "report": "", "wall_s": 1})"})
+        EXPECT_THROW(point_result_in(text), InputError) << text;
 }
 
 TEST(Command, TellsItsStatusAndWhatItPrinted) {

@@ -2,6 +2,7 @@
 #include "sim/sweep/sweep_results.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -60,6 +61,59 @@ TEST_F(Results, OfASweepBeforeItsFirstPointHaveNoFigures) {
     EXPECT_THAT(results.keys, ElementsAre("ranks", "seed"));
     EXPECT_TRUE(results.figures.rows.empty());
     EXPECT_EQ(results.pending, 4u);
+}
+
+struct Alteration {
+    const char* sql;
+    const char* refusal;
+};
+
+/// Each is made on a fresh copy of a good database, by someone who may write its schema.
+constexpr Alteration alterations[]{
+    {"DROP VIEW methods", "is not as a sweep writes it (no such table: methods)"},
+    {"DROP TABLE metrics", "is not as a sweep writes it (no such table: metrics)"},
+    {"DROP VIEW methods; CREATE VIEW methods AS SELECT 1", "has no view `methods` as a sweep writes it"},
+    {"DROP VIEW methods; CREATE VIEW methods AS WITH RECURSIVE c(position) AS (SELECT 1 UNION ALL SELECT position + 1 "
+     "FROM c) SELECT position, 'k' AS key, 'fp32' AS method FROM c",
+     "has a view with more rows than its tables"},
+    {"DROP VIEW methods; CREATE VIEW methods AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT "
+     "1 AS position, 'k' AS key, count(*) AS method FROM c",
+     "is not as a sweep writes it (interrupted)"},
+    {"DROP VIEW methods; CREATE VIEW methods AS SELECT position, key, load_extension('x') AS method FROM plan",
+     "is not as a sweep writes it (unsafe use of load_extension()"},
+    {"UPDATE metrics SET method = NULL", "has figures of a method without a name"},
+    {"UPDATE metrics SET value = CAST(x'c328' AS TEXT) WHERE metric = 'bottleneck'",
+     "has a text in column bottleneck that is no UTF-8, or holds control characters"},
+    {"UPDATE results SET error = char(27) || '[2J' WHERE status = 'failed'", "has a text in column error"},
+    {"PRAGMA user_version = 7", "has schema 7, this program writes schema 1"},
+};
+
+TEST_F(Results, OfAnAlteredDatabaseAreRefusedInWords) {
+    const std::filesystem::path file = folder / "points.sqlite", good = folder / "good.sqlite";
+    std::filesystem::rename(file, good);
+    for (const auto& [sql, refusal] : alterations) {
+        std::filesystem::copy_file(good, file, std::filesystem::copy_options::overwrite_existing);
+        SQLite::Database(file, SQLite::OPEN_READWRITE).exec(sql);
+        EXPECT_THAT(testing::error_of<InputError>(laboratory.folder, [&] { read_sweep(folder); }), HasSubstr(refusal))
+            << sql;
+    }
+}
+
+TEST_F(Results, OfAPipeAreRefusedAndNotWaitedFor) {
+    std::filesystem::remove(folder / "points.sqlite");
+    ASSERT_EQ(::mkfifo((folder / "points.sqlite").c_str(), 0600), 0);
+    const auto read = [&] { read_sweep(folder); };
+    EXPECT_THAT(testing::error_of<InputError>(laboratory.folder, read), HasSubstr("is a pipe or a device"));
+    const auto write = [&] { Database(folder / "points.sqlite"); };
+    EXPECT_THAT(testing::error_of<InputError>(laboratory.folder, write), HasSubstr("is a pipe or a device"));
+}
+
+TEST_F(Results, AreNotChangedByATriggerThatAnotherHasMade) {
+    const std::filesystem::path file = folder / "points.sqlite";
+    SQLite::Database(file, SQLite::OPEN_READWRITE)
+        .exec("CREATE TRIGGER t AFTER INSERT ON computations BEGIN DELETE FROM results; END");
+    Database(file).record(plan.points[1].key, "p", {3, "stuck", "", 1});
+    EXPECT_EQ(read_sweep(folder).done, 1u);
 }
 
 TEST_F(Results, OfNoDatabaseAreRefused) {
