@@ -8,6 +8,7 @@
 #include "sim/config/find.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/config/text.hpp"
+#include "sim/trace/error.hpp"
 
 namespace oscar {
 
@@ -56,6 +57,19 @@ std::optional<fs::path> find_trace_named(const fs::path& name) {
         for (const fs::path& root : shipped_roots())
             if (holds_trace(root / path)) return root / path;
     return std::nullopt;
+}
+
+fs::path file_of_folder(const fs::path& folder, const std::string& name) {
+    fs::path file = folder / name;
+    std::error_code error;
+    if (!fs::is_symlink(file, error)) return file;
+    const fs::path target = fs::canonical(file, error);
+    if (error) return file;   // its reader says why not
+    const fs::path inside = target.lexically_relative(fs::canonical(folder, error));
+    if (inside.empty() || *inside.begin() == "..")
+        throw TraceError(fmt::format("{}: is a link out of the folder, to {}; put the file itself there", file.string(),
+                                     target.string()));
+    return file;
 }
 
 std::string why_no_trace(const fs::path& name, const std::string& places) {

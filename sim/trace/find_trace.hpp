@@ -19,6 +19,10 @@ std::optional<std::filesystem::path> find_trace_beside(const std::filesystem::pa
 /// in the current folder or in data_folder(); nothing where none holds a trace.
 std::optional<std::filesystem::path> find_trace_named(const std::filesystem::path& name);
 
+/// The file `name` of a trace's `folder`. TraceError: it is a link that leads out of the folder, so that what is read
+/// would not be the trace.
+std::filesystem::path file_of_folder(const std::filesystem::path& folder, const std::string& name);
+
 /// Why `name` leads to no trace, and what to write: "no such folder 'traces/lnet' (did you mean traces/lenet?), here,
 /// …". `places`: where was searched, like places_beside(); empty: not named, and neither is `name`, which stands
 /// before.

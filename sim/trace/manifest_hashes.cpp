@@ -8,6 +8,7 @@
 #include "sim/config/load.hpp"
 #include "sim/files/write_file.hpp"
 #include "sim/trace/array_hash.hpp"
+#include "sim/trace/find_trace.hpp"
 #include "sim/trace/manifest.hpp"
 #include "sim/trace/mapped_file.hpp"
 
@@ -89,13 +90,13 @@ std::string with_hashes(const std::string& text, const ConfigNode& root, std::sp
 }
 
 void write_hashes(const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / "trace.yaml";
+    const std::filesystem::path file = file_of_folder(folder, "trace.yaml");
     const ConfigNode root = load_config(file);
     const auto bytes = MappedFile(file);
     const std::string text(reinterpret_cast<const char*>(bytes.bytes().data()), bytes.bytes().size());
     std::vector<std::string> hashes;
     for (const TraceIteration& iteration : read_manifest(without_hashes(root)).iterations)
-        hashes.push_back(file_hash(folder / iteration.file));
+        hashes.push_back(file_hash(file_of_folder(folder, iteration.file)));
     replace_file(file, with_hashes(text, root, hashes), "make the folder writable");
 }
 

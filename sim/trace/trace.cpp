@@ -46,11 +46,11 @@ Trace::Trace(std::filesystem::path folder, ConfigNode root)
 Trace Trace::open(const std::filesystem::path& name) {
     const auto folder = find_trace_named(name);
     if (!folder) throw ConfigError(fmt::format("{}: {}", shortened(name.string(), 200), why_no_trace(name, "")));
-    return {*folder, load_config(*folder / "trace.yaml")};
+    return {*folder, load_config(file_of_folder(*folder, "trace.yaml"))};
 }
 
 std::filesystem::path Trace::array_file(std::size_t position) const {
-    return folder_ / manifest_.iterations.at(position).file;
+    return file_of_folder(folder_, manifest_.iterations.at(position).file);
 }
 
 NpyArray Trace::array(std::size_t position) const {

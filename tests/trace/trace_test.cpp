@@ -7,6 +7,7 @@
 
 #include "sim/config/load.hpp"
 #include "sim/trace/error.hpp"
+#include "sim/trace/manifest_hashes.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::trace_test {
@@ -258,6 +259,28 @@ TEST(TraceErrors, RefuseFilesOutsideTheFolder) {
     EXPECT_EQ(
         error_after_edit("file: iteration-00001.npy", "file: ../a.npy"),
         "trace.yaml:17:12: iterations.1.file: '../a.npy' is no file of this folder; write it like iteration-00000.npy");
+}
+
+TEST(TraceErrors, RefuseALinkOutOfTheFolderAndTakeOneWithinIt) {
+    const TraceFolder folder;
+    const TemporaryFolder outside;
+    const auto array = folder.path() / "iteration-00001.npy", kept = folder.path() / "kept.npy";
+    std::filesystem::rename(array, kept);
+    std::filesystem::create_symlink("kept.npy", array);
+    EXPECT_EQ(Trace::open(folder.path()).array(1).rows(), 2U);
+    std::filesystem::rename(kept, outside.path() / "array.npy");
+    std::filesystem::remove(array);
+    std::filesystem::create_symlink(outside.path() / "array.npy", array);
+    const auto error = [&](const auto& call) { return testing::error_of<TraceError>(folder, call); };
+    for (const std::string& found :
+         {error([&] { Trace::open(folder.path()).array(1); }), error([&] { Trace::open(folder.path()).hash(); }),
+          error([&] { write_hashes(folder.path()); })})
+        EXPECT_EQ(found, "iteration-00001.npy: is a link out of the folder, to " +
+                             (outside.path() / "array.npy").string() + "; put the file itself there");
+    std::filesystem::rename(folder.path() / "trace.yaml", outside.path() / "trace.yaml");
+    std::filesystem::create_symlink(outside.path() / "trace.yaml", folder.path() / "trace.yaml");
+    EXPECT_NE(error([&] { Trace::open(folder.path()); }).find("trace.yaml: is a link out of the folder"),
+              std::string::npos);
 }
 
 TEST(TraceErrors, RefuseALossCurveOfUnequalLists) {
