@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Optional, Union
@@ -31,8 +32,14 @@ def simulate(
 
     `config`: a file, or what it would hold, NumPy's numbers and paths included; `overrides`: dotted keys and their
     values, as `--set` takes them. Relative paths are looked for in the current folder. ConfigError for what is wrong
-    with it, by file, line and column or by key path; SimulationError for a run that came to nothing.
+    with it, by file, line and column or by key path; SimulationError for a run that came to nothing; TypeError for a
+    `config` that is neither a mapping nor a path.
     """
+    if not isinstance(config, (Mapping, str, os.PathLike)):
+        raise TypeError(
+            f"config: is of {type(config).__name__}, but an experiment is due; write a mapping, like "
+            '{"base": "demo", "ranks": 4}, or the path of a file'
+        )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "experiment.yaml" if isinstance(config, Mapping) else Path(config)
         if isinstance(config, Mapping):
@@ -55,13 +62,17 @@ def write_trace(folder: Union[str, "os.PathLike[str]"], gradients: npt.ArrayLike
 
     A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored
     as fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape,
-    values that are not finite. ConfigError: a folder that is not empty.
+    values that are not finite. ConfigError: a folder that is not empty. UserWarning: one rank, and whatever else
+    `oscar-sim trace convert` notes.
     """
     iterations = _iterations(gradients)
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "gradients.npz"
         np.savez(file, **{f"{i:05}/gradient": rows for i, rows in enumerate(iterations)})
-        _run("trace", "convert", file, folder, *(part for key, text in about.items() for part in (f"--{key}", text)))
+        options = (part for key, text in about.items() for part in (f"--{key}", text))
+        for line in _run("trace", "convert", file, folder, *options).splitlines():
+            if line.startswith("NOTE: "):
+                warnings.warn(line.removeprefix("NOTE: "), stacklevel=2)
 
 
 def _iterations(gradients: npt.ArrayLike) -> npt.NDArray[np.float32]:
@@ -83,12 +94,13 @@ def _iterations(gradients: npt.ArrayLike) -> npt.NDArray[np.float32]:
     return values
 
 
-def _run(*arguments: Any) -> None:
-    """Runs the program. ConfigError or SimulationError, with its words, unless it succeeds."""
+def _run(*arguments: Any) -> str:
+    """What the program prints. ConfigError or SimulationError, with its words, unless it succeeds."""
     run = subprocess.run([program(), *map(str, arguments)], capture_output=True, text=True, check=False)
     if run.returncode:
         message = run.stderr.strip().removeprefix("oscar-sim: ")
         raise (ConfigError if run.returncode == WRONG_INPUT else SimulationError)(message)
+    return run.stdout
 
 
 def program() -> str:

@@ -15,6 +15,7 @@
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
 #include "sim/checks/staging.hpp"
+#include "sim/checks/surroundings.hpp"
 #include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
 
@@ -64,14 +65,15 @@ inline constexpr std::array checks_as_resolved{
 
 /// Checks that need the topology.
 inline constexpr std::array checks_as_cabled{
+    Check<CabledExperiment>{"ranks", check_memory},   // first, for the others take long where it is too little
     Check<CabledExperiment>{"network.routing", check_network_routing},
     Check<CabledExperiment>{"network.link.buffer", check_network_link_buffer},
     Check<CabledExperiment>{"network.topology", check_network_grid},
     Check<CabledExperiment>{"network.topology", check_network_wait_cycles},
     Check<CabledExperiment>{"network", check_network_transport},
     Check<CabledExperiment>{"network.faults", check_network_faults},
-    Check<CabledExperiment>{"ranks", check_memory},
     Check<CabledExperiment>{"network.topology", check_network_flows},
+    Check<CabledExperiment>{"network.topology", check_surrounding_exchanges},
     Check<CabledExperiment>{"network.background.pattern", check_background_ways},
     Check<CabledExperiment>{"network.reliability.timeout", check_network_timeout},
     Check<CabledExperiment>{"network.background", check_memory_of_background},

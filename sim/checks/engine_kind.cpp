@@ -6,7 +6,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
+#include "models/engine/arrays/rtl_library.hpp"
 #include "sim/config/text.hpp"
 #include "sim/parameters/method_setup.hpp"
 
@@ -24,6 +26,18 @@ std::optional<std::string> lacking(const Parameters& p, const Method& method) {
     }
     if (!codec->uses_engine() || codec->fixed_table_layout() || codec->constant_rate()) return std::nullopt;
     return "whose coder or split it does not have; it has asc with adapt: none, atalanta, and fixed_point";
+}
+
+/// ConfigError: nobody has made the RTL of these lanes and streams.
+void require_rtl(const ConfigNode& node, const EngineParams& engine) {
+    try {
+        rtl_arrays(rtl_folder(engine.lanes, engine.streams), engine.lanes, engine.streams);
+    } catch (const std::runtime_error& error) {
+        constexpr std::string_view subject = "engine.kind rtl: ";
+        std::string_view what = error.what();
+        if (what.starts_with(subject)) what.remove_prefix(subject.size());
+        node.fail(fmt::format("{}; or write kind: cycles, which has the same cycles", what));
+    }
 }
 
 }   // namespace
@@ -45,6 +59,7 @@ void check_engine_kind(const Experiment& experiment) {
         if (const auto reason = lacking(p, method))
             engine.child("kind").fail(fmt::format(
                 "{} is the engine of the RTL; method {} is one {}; write kind: pipelined", kind, method.name, *reason));
+    if (p.engine.kind == EngineKind::rtl) require_rtl(engine.child("kind"), p.engine);
 }
 
 }   // namespace oscar

@@ -6,7 +6,7 @@
 namespace oscar {
 
 /// ConfigError: a kind whose arrays are those of the RTL, with a method, payload or number of streams that it does not
-/// have.
+/// have; RTL that nobody has made.
 void check_engine_kind(const Experiment& experiment);
 
 }   // namespace oscar

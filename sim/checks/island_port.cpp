@@ -83,6 +83,12 @@ void check_inside_of_islands(const Experiment& experiment) {
     } catch (const std::invalid_argument& error) {
         collective.fail(error.what());
     }
+    const ConfigNode adders = experiment.source.child("network").child("switch").child("aggregator");
+    if (adders.form == ConfigNode::Form::null)
+        node.fail(
+            "network.switch.aggregator does not say what they add with, as for machines whose switches do not add "
+            "(NVLink 3, Infinity Fabric); write ranks, take base: nvlink-4 or nvlink-5, or write the adders, like "
+            "{adders: 229}");
 }
 
 }   // namespace oscar

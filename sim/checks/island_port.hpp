@@ -12,7 +12,8 @@ void check_island_port(const Experiment& experiment);
 /// ConfigError: GPUs that share a NIC and reach each other by it alone, or whose nodes say different things of it.
 void check_gpus_per_nic(const Experiment& experiment);
 
-/// ConfigError: switches of islands that add, where the topology has no such islands or GPUs no ports to them.
+/// ConfigError: switches of islands that add, where the topology has no such islands or GPUs no ports to them, or
+/// where nothing says what they add with.
 void check_inside_of_islands(const Experiment& experiment);
 
 }   // namespace oscar

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <exception>
+#include <set>
 #include <vector>
 
 #include "models/compressor/base/carrier.hpp"
 #include "models/compressor/base/feedback.hpp"
 #include "models/core/random.hpp"
+#include "sim/parameters/carrier_schedule.hpp"
 
 namespace oscar {
 namespace {
@@ -19,11 +21,13 @@ class ProbingCarrier final : public Carrier {
 public:
     std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
         integers = integers || words.type == ElementType::integer;
+        carriers.insert(exchange.carrier);
         const bool as_one = merges(exchange.carrier) || exchange.carrier == CollectiveKind::broadcast;
         (as_one ? merged : kept) += longest(words);
         return RankOrderCarrier().carry(exchange, words);
     }
     bool integers = false;
+    std::set<CollectiveKind> carriers;
     std::size_t merged = 0, kept = 0;
 };
 
@@ -48,6 +52,21 @@ std::vector<std::vector<float>> made_up_gradients(std::uint32_t ranks, std::uint
     return gradients;
 }
 
+/// The first pair of ranks between which one of the exchanges sends, and which the network does not join. An AllReduce
+/// is the experiment's own, whose ways are checked with it.
+std::optional<std::string> find_unreachable(const std::set<CollectiveKind>& carriers, const Routes& routes) {
+    for (const CollectiveKind carrier : carriers) {
+        if (carrier == CollectiveKind::all_reduce) continue;
+        for (const Step& step : carrier_schedule(carrier, routes.topology().ranks, 0).steps)
+            if (routes.path(step.from, step.to).empty())
+                return fmt::format(
+                    "one of its exchanges goes from rank {} to rank {}, between which network.topology has no path; "
+                    "choose another topology, such as star",
+                    step.from.value, step.to.value);
+    }
+    return std::nullopt;
+}
+
 void take_step(Compressor& compressor, std::uint32_t ranks, std::span<const TensorShape> shapes, Carrier& carrier) {
     const auto gradients = made_up_gradients(ranks, shapes.back().end);
     const std::vector<std::span<const float>> views(gradients.begin(), gradients.end());
@@ -57,7 +76,7 @@ void take_step(Compressor& compressor, std::uint32_t ranks, std::span<const Tens
 }   // namespace
 
 std::optional<std::string> find_lossy_problem(const Parameters& p, const Method& method,
-                                              std::span<const TensorShape> tensors) {
+                                              std::span<const TensorShape> tensors, const Routes& routes) {
     ProbingCarrier carrier;
     try {
         auto compressor = make_compressor(method.lossy->compressor, p.ranks, p.seed);
@@ -71,7 +90,7 @@ std::optional<std::string> find_lossy_problem(const Parameters& p, const Method&
     if (method.lossy->coded && !carrier.integers)
         return fmt::format("its messages hold no integers, which alone {} could code; leave out codec",
                            method.codec.name());
-    return std::nullopt;
+    return find_unreachable(carrier.carriers, routes);
 }
 
 double held_words_per_value(const Parameters& p, const Method& method) {

@@ -6,14 +6,15 @@
 #include <string>
 
 #include "models/compressor/base/compressor.hpp"
+#include "models/network/topology/routes.hpp"
 #include "sim/checks/subjects.hpp"
 
 namespace oscar {
 
-/// The first reason why a lossy method cannot run on a bucket of these tensors; nothing if it can. It takes one step of
-/// small gradients to find out.
+/// The first reason why a lossy method cannot run on a bucket of these tensors and this network; nothing if it can. It
+/// takes one step of small gradients to find out.
 std::optional<std::string> find_lossy_problem(const Parameters& parameters, const Method& method,
-                                              std::span<const TensorShape> tensors);
+                                              std::span<const TensorShape> tensors, const Routes& routes);
 
 /// Words that a rank holds when the exchanges of a step have ended, over the values of its bucket: of an all-gather it
 /// holds every rank's. Found by a small step with one matrix; 0 if there is a find_lossy_problem().

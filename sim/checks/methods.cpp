@@ -155,11 +155,12 @@ Problem find_method_problem(const Parameters& p, const Method& method, const Top
 void check_methods_on_buckets(const CapturedExperiment& captured) {
     const Experiment& experiment = captured.experiment;
     const Parameters& p = experiment.parameters;
+    const Routes routes(captured.topology, p.network.routing, p.network.virtual_channels);
     for (const auto& layers : captured.buckets)
         for (std::size_t m = 0; m < p.methods.size(); ++m) {
             const Method& method = p.methods[m];
             const auto problem = method.lossy
-                                     ? find_lossy_problem(p, method, tensor_shapes(captured.manifest, layers))
+                                     ? find_lossy_problem(p, method, tensor_shapes(captured.manifest, layers), routes)
                                      : find_method_problem(p, method, captured.topology,
                                                            tensors_of(layer_offsets(captured.manifest), layers));
             if (problem)

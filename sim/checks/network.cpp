@@ -187,7 +187,8 @@ void check_background(const Experiment& experiment) {
     if (!p.network.background) return;
     const BackgroundParams& background = *p.network.background;
     std::vector<bool> named(p.ranks);
-    if (!background.nodes.empty()) check_ranks(node_of(experiment).child("nodes"), background.nodes, named);
+    if (!background.nodes.empty())
+        check_ranks(node_of(experiment).child("nodes"), background.nodes, named, "name each once");
     if (const auto problem = find_problem(background, p.ranks))
         fail(*problem, background, p.ranks, node_of(experiment));
 }

@@ -36,7 +36,7 @@ void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
 }
 
 void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& taken) {
-    check_ranks(node.child("ranks"), job.ranks, taken);
+    check_ranks(node.child("ranks"), job.ranks, taken, "a rank takes part in one job; leave it out of this one");
     if (job.size->count % 4 != 0)
         node.child("size").fail("is no whole number of fp32 values; make it a multiple of 4B");
     const auto ranks = static_cast<std::uint32_t>(ranks_in(job.ranks).size());
@@ -62,7 +62,8 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
 
 }   // namespace
 
-void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of) {
+void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of,
+                 std::string_view remedy) {
     if (texts.empty()) node.fail("names no rank; write it like [0, 4-7]");
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const ConfigNode entry = node.child(std::to_string(i));
@@ -71,8 +72,7 @@ void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, 
         if (range->last >= spoken_of.size())
             entry.fail(fmt::format("there is no rank {}; choose 0 to {}", range->last, spoken_of.size() - 1));
         for (std::uint32_t rank = range->first; rank <= range->last; ++rank) {
-            if (spoken_of[rank])
-                entry.fail(fmt::format("rank {} was named before; say all that differs of it in one place", rank));
+            if (spoken_of[rank]) entry.fail(fmt::format("rank {} was named before; {}", rank, remedy));
             spoken_of[rank] = true;
         }
     }
@@ -83,7 +83,7 @@ void check_nodes(const Experiment& experiment) {
     std::vector<bool> spoken_of(p.ranks);
     for (std::size_t i = 0; i < p.nodes.size(); ++i) {
         const ConfigNode node = experiment.source.child("nodes").child(std::to_string(i));
-        check_ranks(node.child("ranks"), p.nodes[i].ranks, spoken_of);
+        check_ranks(node.child("ranks"), p.nodes[i].ranks, spoken_of, "say all that differs of it in one place");
         check_engine(node, p.nodes[i].engine, p.engine);
         check_timing(node, p.nodes[i], p.step.has_value());
     }

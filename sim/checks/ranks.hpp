@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/core/rank_ranges.hpp"
@@ -11,8 +12,10 @@
 namespace oscar {
 
 /// Marks in `spoken_of`, which has an entry for each rank, the ranks that the list `texts` at `node` names.
-/// ConfigError: an empty list, a text that is no rank or range, a rank that does not exist or was marked before.
-void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of);
+/// ConfigError: an empty list, a text that is no rank or range, a rank that does not exist, or one that was marked
+/// before, for which `remedy` says what to do.
+void check_ranks(const ConfigNode& node, const std::vector<std::string>& texts, std::vector<bool>& spoken_of,
+                 std::string_view remedy);
 
 /// ConfigError: an entry without ranks, a rank that does not exist or is in two entries, an engine that makes other
 /// bytes, a late start with a step, a slowdown without.

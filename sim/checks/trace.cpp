@@ -45,6 +45,8 @@ std::filesystem::path find_trace(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("trace");
     for (const std::filesystem::path& file : {experiment.file, std::filesystem::path(node.location.source)})
         if (auto found = find_trace_beside(path, file)) return *found;
+    for (const std::filesystem::path& file : {experiment.file, std::filesystem::path(node.location.source)})
+        if (const auto other = find_beside(path, file)) node.fail(why_no_trace(*other, places_beside()));
     node.fail(why_no_trace(path, places_beside()));
 }
 

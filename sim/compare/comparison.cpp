@@ -123,6 +123,16 @@ std::string line_of(std::string_view letter, const Json& about) {
                        text_of(about["program_version"]), from);
 }
 
+/// First of all, whether the two carry the same values.
+std::string trace_note(const Json& a, const Json& b) {
+    const auto hash = [](const Json& trace) { return trace.is_object() ? trace.value("hash", Json()) : Json(); };
+    if (hash(a) == hash(b)) return "";
+    if (hash(a).is_null() == hash(b).is_null())
+        return "NOTE: the two replay different traces: times and bits are of other values.\n";
+    return fmt::format("NOTE: {} replays a trace and {} has none: times and bits are of other work.\n",
+                       hash(a).is_null() ? "B" : "A", hash(a).is_null() ? "A" : "B");
+}
+
 std::string configuration_text(const Json& list, const Screen& screen) {
     if (list.empty()) return "\nThe configurations are equal.\n";
     std::vector<Row> rows{{"configuration", "A", "B"}};
@@ -186,7 +196,8 @@ Json compare(const ReportFile& a, const ReportFile& b) {
 
 std::string to_text(const Json& comparison, bool all, const Screen& screen) {
     const Json& methods = comparison["methods"];
-    std::string text = line_of("A", comparison["a"]) + line_of("B", comparison["b"]);
+    std::string text = line_of("A", comparison["a"]) + line_of("B", comparison["b"]) +
+                       trace_note(comparison["a"]["trace"], comparison["b"]["trace"]);
     text += configuration_text(comparison["configuration"], screen);
     if (methods.empty()) text += "\nNo method is in both.\n";
     else text += times_text(methods, screen) + "\n";

@@ -186,16 +186,22 @@ void mark_kind(ConfigNode& map, std::string_view next) {
     }
 }
 
+/// Without the folder: a report that quotes it is the same wherever the files lie.
+std::string brief(Location location) {
+    if (location.line > 0) location.source = std::filesystem::path(location.source).filename().string();
+    return location.text();
+}
+
 /// What is lost where `above` replaces `below` as a whole, in words; empty where that is nothing, or was asked for.
 std::string loss(const ConfigNode& below, const ConfigNode& above) {
     using Form = ConfigNode::Form;
     if (below.form == Form::list && above.form == Form::list)
-        return fmt::format("the list at {}", below.location.text());
+        return fmt::format("the list at {}", brief(below.location));
     if (below.form != Form::map || above.form != Form::scalar) return "";
     std::vector<std::string_view> keys;
     for (const ConfigNode& entry : below.children)
         if (entry.key != "kind") keys.push_back(entry.key);
-    return keys.empty() ? "" : fmt::format("{} at {}", fmt::join(keys, ", "), below.location.text());
+    return keys.empty() ? "" : fmt::format("{} at {}", fmt::join(keys, ", "), brief(below.location));
 }
 
 void replace(ConfigNode& below, ConfigNode above) {

@@ -4,6 +4,7 @@
 
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
+#include "sim/parameters/foreign_keys.hpp"
 #include "sim/parameters/method_names.hpp"
 #include "sim/parameters/schedule_file.hpp"
 
@@ -51,15 +52,6 @@ void read_lossy(const ConfigNode& node, Method& method) {
         chain.coded = true;
         send_integers(chain.compressor);
     }
-}
-
-/// ConfigError for keys of a tree that are not read from it, but that a user may take for parameters.
-void check_foreign_keys(const ConfigNode& source) {
-    for (const char* key : {"compressor", "controller"})
-        if (const ConfigNode* entry = source.find(key))
-            entry->fail_at_key("is of trainings; here a lossy compressor is a method, like methods: [{kind: top_k}]");
-    if (const ConfigNode* base = source.find("base"))
-        base->fail_at_key("is read before values are set; write it into the file, like base: demo");
 }
 
 }   // namespace

@@ -2,6 +2,8 @@
 
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "models/job/job.hpp"
 #include "models/network/grid/router_network.hpp"
@@ -9,6 +11,13 @@
 #include "sim/config/error.hpp"
 
 namespace oscar {
+namespace {
+
+constexpr std::string_view no_memory =
+    "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: size_only or "
+    "synthetic, or run fewer processes at a time";
+
+}   // namespace
 
 Failure failure_in_flight() {
     try {
@@ -22,11 +31,11 @@ Failure failure_in_flight() {
     } catch (const Livelock& error) {
         return {cannot_finish, error.what()};
     } catch (const std::bad_alloc&) {
-        return {other_failure,
-                "the memory is used up; choose fewer ranks or values, fidelity: message or packet, or payload: "
-                "size_only or synthetic, or run fewer processes at a time"};
+        return {other_failure, std::string(no_memory)};
     } catch (const std::exception& error) {
-        return {other_failure, error.what()};
+        // SystemC reports so that it found no memory for the stack on which a simulation runs.
+        const bool no_stack = std::string_view(error.what()).find("(E518)") != std::string_view::npos;
+        return {other_failure, no_stack ? std::string(no_memory) : error.what()};
     }
 }
 

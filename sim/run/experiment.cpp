@@ -72,6 +72,10 @@ std::optional<nlohmann::ordered_json> config_as_written(const Experiment& experi
     return config;
 }
 
+void add(const std::vector<std::string>& more, std::vector<std::string>& notes) {
+    notes.insert(notes.end(), more.begin(), more.end());
+}
+
 Report empty_report(const Experiment& experiment, const Routes& routes) {
     const Parameters& p = experiment.parameters;
     Report report;
@@ -81,7 +85,8 @@ Report empty_report(const Experiment& experiment, const Routes& routes) {
     report.config_as_written = config_as_written(experiment);
     report.seed = p.seed;
     report.notes = notes_on_merging(experiment);
-    for (std::string& note : notes_on(p, routes)) report.notes.push_back(std::move(note));
+    add(notes_on_settings(experiment, routes.topology()), report.notes);
+    add(notes_on(p, routes), report.notes);
     report.costs = note_on_costs(p);
     return report;
 }
@@ -153,6 +158,7 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
     add_speedups(report.methods);
     add_break_even(report.methods, p, topology);
     add_energy_comparison(report.methods);
+    add(notes_on_timelines(p, report), report.notes);
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops);
     return report;
 }
@@ -202,6 +208,8 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     for (const MethodResults& method : buckets.front().methods())
         if (const auto& timeline = method.iterations.front().timeline)
             report.timelines.push_back({method.name, timeline});
+    add(notes_on_replay(p, trace.manifest(), report.methods, report.trace.elements), report.notes);
+    add(notes_on_timelines(p, report), report.notes);
     report.host = clock.stop(machine.cost().events, machine.cost().flit_hops, threads);
     return report;
 }

@@ -42,7 +42,7 @@ std::optional<LayeredName> layered_name(std::string_view name) {
 
 /// The number of ranks: the first size of the shape, checked against `ranks` unless that is 0.
 std::uint32_t ranks_of(const ImportArray& array, std::uint32_t ranks) {
-    const std::uint64_t found = array.shape.empty() ? 0 : array.shape[0];
+    const std::uint64_t found = array.shape.empty() ? 1 : array.shape[0];   // a scalar: one value of one rank
     if (found == 0 || found > most_ranks || std::count(array.shape.begin(), array.shape.end(), 0U) > 0)
         fail(array.what, fmt::format("has shape {}; save an array of shape [ranks, elements], with 1 to {} ranks",
                                      shape_text(array.shape), most_ranks));
@@ -106,7 +106,7 @@ ImportPlan plan_plain(const std::vector<ImportArray>& arrays) {
 
 /// Position of the layer `name` in the plan; a new layer at its end while the first iteration is read.
 std::size_t layer_position(ImportPlan& plan, const ImportArray& array, const std::string& name, bool first) {
-    const std::vector<std::uint64_t> rest(array.shape.begin() + 1, array.shape.end());
+    const std::vector<std::uint64_t> rest(array.shape.begin() + (array.shape.empty() ? 0 : 1), array.shape.end());
     const std::vector<std::uint64_t> shape = rest.empty() ? std::vector<std::uint64_t>{1} : rest;
     const auto same = [&](const TraceLayer& layer) { return layer.name == name; };
     const auto found = std::find_if(plan.layers.begin(), plan.layers.end(), same);
@@ -123,13 +123,18 @@ std::size_t layer_position(ImportPlan& plan, const ImportArray& array, const std
     return position;
 }
 
+bool holds_nothing(const ImportArray& array) { return std::count(array.shape.begin(), array.shape.end(), 0U) > 0; }
+
 ImportPlan plan_layered(const std::vector<ImportArray>& arrays) {
     ImportPlan plan;
+    const bool all_empty = std::all_of(arrays.begin(), arrays.end(), holds_nothing);
     std::map<std::uint64_t, std::vector<std::pair<std::string, std::size_t>>> by_step;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         const auto name = layered_name(arrays[i].name);
         if (!name) fail(arrays[i].what, "is not named <iteration>/<layer> as the other arrays are; name all alike");
-        by_step[name->iteration].emplace_back(name->layer, i);
+        if (all_empty || !holds_nothing(arrays[i])) by_step[name->iteration].emplace_back(name->layer, i);
+        else if (std::find(plan.left_out.begin(), plan.left_out.end(), name->layer) == plan.left_out.end())
+            plan.left_out.push_back(name->layer);
     }
     for (const auto& [step, layers] : by_step) {
         const bool first = plan.iterations.empty();

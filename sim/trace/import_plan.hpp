@@ -21,12 +21,13 @@ struct ImportPlan {
     std::uint32_t ranks = 0;
     std::vector<TraceLayer> layers;
     std::vector<ImportedIteration> iterations;   ///< in ascending order
+    std::vector<std::string> left_out;           ///< layers without values, once each
 };
 
 /// Two namings are understood:
-/// - `<iteration>/<layer>`, iteration a decimal number: arrays of shape [ranks, ...]. The number is the step, layers
-/// have
-///   the order of the file's first iteration, and every iteration has the same layers.
+/// - `<iteration>/<layer>`, iteration a decimal number: arrays of shape [ranks, ...], or [] for one value of one rank.
+///   The number is the step, layers have the order of the file's first iteration, and every iteration has the same
+///   layers. A layer without values is left out where there are others.
 /// - anything else: each array has shape [ranks, elements] and is one iteration, in natural order of the names. The
 /// step
 ///   is the last number in the name if these ascend strictly, else the position.

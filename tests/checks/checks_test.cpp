@@ -57,6 +57,7 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [fp32, rans]\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [{kind: asc, adapt: symbol}]\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [top_k]\n", "engine.kind"},
+    {check_engine_kind, "trace: t\nengine: {kind: rtl, lanes: 3}\nmethods: [asc]\n", "engine.kind"},   // nobody made it
 };
 
 const std::vector<Wrong<Experiment>> wrong_as_resolved{
@@ -80,9 +81,14 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
      sized + "collective: {kind: hierarchical, inside: switch, island: 5}\nnetwork: {topology: {kind: hierarchical}}\n"
              "gpu: {island_port: {}}\n",
      "collective"},
+    {check_inside_of_islands,   // of NVLink 3, whose switches do not add
+     sized + "collective: {kind: hierarchical, inside: switch}\nnetwork: {topology: {kind: hierarchical}}\n"
+             "gpu: {island_port: {}}\n",
+     "collective.inside"},
     {check_staging, sized + "gpu: {staging: gpu, memory_bandwidth: 900Gbps}\n", "gpu.staging"},
     {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
+    {check_jobs, sized + "jobs: [{ranks: [0-3]}, {ranks: [3-4]}]\n", "jobs.1.ranks.0"},
     {check_background, sized + "network: {background: {pattern: {kind: incast, to: 8}}}\n",
      "network.background.pattern"},
     {check_folding, sized + "folding: always\nranks: 7\n", "folding"},
@@ -107,6 +113,8 @@ const std::vector<Wrong<CabledExperiment>> wrong_as_cabled{
      "network.reliability.timeout"},
     {check_memory, sized + "ranks: 4096\ncollective: {kind: direct, slices: 256}\n", "collective"},
     {check_network_flows, sized + "collective: direct\nnetwork: {topology: ring}\n", "network.topology"},
+    {check_surrounding_exchanges, "trace: t\nmethods: [fp32, asc]\nchunks: leader\nnetwork: {topology: ring}\n",
+     "network.topology"},
     {check_background_ways, sized + "network: {topology: ring, background: {pattern: uniform}}\n",
      "network.background.pattern"},
     {check_memory_of_background,
@@ -149,6 +157,17 @@ TEST(ChecksAsResolved, FindWhatTheyAreForAtTheirKey) {
         resolve(experiment);
         EXPECT_THAT(error_of<Experiment>(wrong.check, experiment), HasSubstr(": " + wrong.key + ": ")) << wrong.yaml;
     }
+}
+
+TEST(ChecksAsCabled, LetChunksOfTheLeaderPassWhereItsBoundariesAreNotSentOrArrive) {
+    for (const char* yaml : {"trace: t\nmethods: [fp32]\nchunks: leader\nnetwork: {topology: ring}\n",
+                             "trace: t\nmethods: [asc]\nchunks: leader\n",
+                             "trace: t\nmethods: [asc]\nquantiser: {agreement: exact}\nnetwork: {topology: ring}\n"})
+        EXPECT_EQ(error_as_cabled({check_surrounding_exchanges, yaml, ""}), "no error") << yaml;
+}
+
+TEST(ChecksAsCabled, BeginWithMemoryForTheOthersTakeLongWhereItIsTooLittle) {
+    EXPECT_EQ(checks_as_cabled.front().check, check_memory);
 }
 
 TEST(ChecksAsCabled, FindWhatTheyAreForAtTheirKey) {

@@ -1,5 +1,6 @@
 // Numbers behind the estimate of memory: what a packet takes, and what a host and a control group leave.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "models/job/job.hpp"
 #include "sim/checks/load_experiment.hpp"
@@ -60,6 +61,19 @@ TEST_F(Host, LeavesAControlGroupNoMoreThanItHas) {
     has(2);
     limits("1000000", 1000, 0);
     EXPECT_EQ(available(), 2048);
+}
+
+TEST_F(Host, HasTheAddressSpaceOfItsLimitLessWhatTheProcessHas) {
+    std::filesystem::create_directories(folder.path() / "proc/self");
+    has(1 << 30);
+    folder.write("proc/self/status", "Name:\tx\nVmPeak:\t 9 kB\nVmSize:\t 2000 kB\n");
+    rlimit old{};
+    getrlimit(RLIMIT_AS, &old);
+    const rlimit limited{rlim_t{1} << 39, old.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &limited), 0);
+    const double found = available();
+    setrlimit(RLIMIT_AS, &old);
+    EXPECT_DOUBLE_EQ(found, 0.8 * (double(rlim_t{1} << 39) - 2000 * 1024));
 }
 
 TEST_F(Host, LimitsNoControlGroupThatHasNoMost) {

@@ -54,6 +54,16 @@ TEST(Comparison, HasTheRatioAndTheCauseThatMakesIt) {
                 HasSubstr("B is 1.667 times as slow: link 10.000 -> 20.000 us"));
 }
 
+TEST(Comparison, SaysFirstThatTracesAreNotOfTheSameKind) {
+    ReportFile other = fast, none = fast;
+    other.report["trace"]["hash"] = "cd34";
+    none.report["trace"]["hash"] = nullptr;
+    EXPECT_THAT(text(slow, fast), Not(HasSubstr("NOTE")));
+    EXPECT_THAT(text(slow, other), HasSubstr("(cd34)\nNOTE: the two replay different traces"));
+    EXPECT_THAT(text(slow, none), HasSubstr("\nNOTE: A replays a trace and B has none: times and bits are of other"));
+    EXPECT_THAT(text(none, slow), HasSubstr("\nNOTE: B replays a trace and A has none"));
+}
+
 TEST(Comparison, SaysWhereValuesHaveOtherBits) {
     const ReportFile wide = report("w", "25Gbps", {method("asc", 20'000'000, 11)}),
                      narrow = report("n", "25Gbps", {method("asc", 16'000'000, 8.5)});

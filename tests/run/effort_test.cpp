@@ -109,6 +109,29 @@ TEST(Effort, IsSaidFromAMinuteOnAndNotBefore) {
     EXPECT_THAT(note_on_effort({0, 1.01e8, 0}).value(), HasSubstr("about 1 min of a core"));
 }
 
+/// A run of 75 s: 22 million messages of other hosts, each of which is more than the crossing of its links.
+TEST(Effort, OfSmallMessagesOfOtherHostsIsSaid) {
+    const Parameters p = experiment_of(
+                             "size: 16MiB, ranks: 64, folding: never, network: {background: {load: 0.9, "
+                             "message: 64B}}")
+                             .parameters;
+    EXPECT_GT(effort_of(p).steps, 1e7);
+    EXPECT_THAT(note_on_effort(effort_of(p)).value_or("none"), HasSubstr("min of a core"));
+}
+
+TEST(Effort, OfThousandsOfMethodsIsSaidHoweverLittleTheySend) {
+    std::string names = "asc";
+    for (int i = 1; i < 5000; ++i) names += ", {kind: asc, name: m" + std::to_string(i) + "}";
+    Parameters p = make_experiment(parse_config("{trace: t, methods: [" + names + "]}", "w.yaml"), "w.yaml").parameters;
+    const Topology topology = make_topology(p.network, p.ranks);
+    const std::vector<std::uint64_t> buckets{6};
+    const auto effort = [&] { return oscar::effort_of(p, Routes(topology, p.network.routing), buckets); };
+    EXPECT_EQ(effort().runs, 5000 * 2);   // iterations
+    EXPECT_THAT(note_on_effort(effort()).value_or("none"), HasSubstr("1e+04 iterations of methods"));
+    p.methods.resize(50);
+    EXPECT_EQ(note_on_effort(effort()), std::nullopt);
+}
+
 /// A run that is stopped as soon as it says how long it takes.
 TEST(Effort, IsAnnouncedBeforeTheRunBegins) {
     struct Said {

@@ -29,5 +29,16 @@ TEST(ExitStatus, OfAnAllocationThatFailsIsThatOfOtherFailuresWithASentenceOfAdvi
     }
 }
 
+TEST(ExitStatus, OfAStackThatFindsNoMemoryIsThatOfMemoryThatIsUsedUp) {
+    try {
+        throw std::runtime_error(
+            "Error: (E518) stack setup failed: failed to allocate stack memory\nIn file: x.cpp:273");
+    } catch (...) {
+        const Failure failure = failure_in_flight();
+        EXPECT_EQ(failure.status, 1);
+        EXPECT_EQ(failure.what.substr(0, 49), "the memory is used up; choose fewer ranks or valu");
+    }
+}
+
 }   // namespace
 }   // namespace oscar::exit_status_test

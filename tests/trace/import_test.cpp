@@ -117,6 +117,24 @@ TEST(ImportPlan, TakesIterationSlashLayerForLayers) {
     EXPECT_EQ(plan.iterations[1].arrays, (std::vector<std::size_t>{1, 0}));
 }
 
+TEST(ImportPlan, LeavesOutLayersWithoutValuesWhereThereAreOthers) {
+    const ImportPlan plan = plan_import(
+        {array("0/none", {8, 0}), array("0/w", {8, 5}), array("1/w", {8, 5}), array("1/none", {8, 0})}, "f");
+    ASSERT_EQ(plan.layers.size(), 1U);
+    EXPECT_EQ(plan.layers[0].name, "w");
+    EXPECT_EQ(plan.iterations[1].arrays, std::vector<std::size_t>{2});
+    EXPECT_EQ(plan.left_out, std::vector<std::string>{"none"});
+    EXPECT_NE(plan_error({array("0/none", {8, 0})}).find("has shape [8, 0]"), std::string::npos);
+}
+
+TEST(ImportPlan, TakesAScalarForOneValueOfOneRank) {
+    const ImportPlan plan = plan_import({array("0/scale", {}), array("0/w", {1, 5})}, "f");
+    EXPECT_EQ(plan.ranks, 1U);
+    EXPECT_EQ(plan.layers[0].shape, std::vector<std::uint64_t>{1});
+    EXPECT_EQ(plan_error({array("0/w", {8, 5}), array("0/scale", {})}),
+              "f:0/scale: has 1 ranks where the arrays before have 8; save all of them alike");
+}
+
 TEST(ImportPlanErrors, NameTheArray) {
     EXPECT_EQ(plan_error({}), "f: holds no array; save at least one of shape [ranks, elements]");
     EXPECT_EQ(plan_error({array("a", {5})}),

@@ -21,6 +21,7 @@ namespace oscar {
 namespace {
 
 // Measured on a core of 2024; a run beside other work takes longer.
+constexpr double seconds_per_method = 0.02;   // its plan, states and report, however little it sends
 constexpr double seconds_per_step = 2e-6, seconds_per_packet = 0.6e-6, seconds_per_value = 12e-9;
 constexpr double long_run_s = 60, value_bytes = 4;
 constexpr std::size_t sampled_paths = 256;
@@ -121,9 +122,11 @@ void add_collectives(RunEffort& effort, const Parameters& p, const Routes& route
     if (!has_background(p) || links == 0) return;
     const BackgroundParams& background = *p.network.background;
     const auto packets = static_cast<double>(packets_of(background.message.count, p.network.packet));
+    const double messages = messages_of_background(p, routes, tasks, links);
+    effort.steps += messages;             // each is begun and ended as a step is
     NetworkParams unharmed = p.network;   // faults hit packets of the collective alone
     unharmed.faults.reset();
-    effort.packets += crossings(unharmed, messages_of_background(p, routes, tasks, links) * packets, packets,
+    effort.packets += crossings(unharmed, messages * packets, packets,
                                 mean_links(routes, BackgroundReceivers(background, p.ranks).pairs()));
 }
 
@@ -139,7 +142,8 @@ double grains_of_packet(const Parameters& p) {
 }   // namespace
 
 double RunEffort::seconds() const {
-    return steps * seconds_per_step + packets * seconds_per_packet + values * seconds_per_value;
+    return runs * seconds_per_method + steps * seconds_per_step + packets * seconds_per_packet +
+           values * seconds_per_value;
 }
 
 double delivered_share(const NetworkParams& network, double links) {
@@ -158,16 +162,16 @@ RunEffort effort_of(const Parameters& p, const Routes& routes, std::span<const s
     for (const std::uint64_t elements : buckets)
         add_collectives(effort, p, routes, {{p.collective, p.ranks, 4 * static_cast<double>(elements)}}, links);
     const double runs = static_cast<double>(p.methods.size()) * iterations_of(p);
-    return {runs * effort.steps, runs * effort.packets * grains_of_packet(p), runs * effort.values};
+    return {runs * effort.steps, runs * effort.packets * grains_of_packet(p), runs * effort.values, runs};
 }
 
 std::optional<std::string> note_on_effort(const RunEffort& effort) {
     if (effort.seconds() < long_run_s) return std::nullopt;
     return fmt::format(
-        "about {:.2g} min of a core: {:.2g} steps, {:.2g} crossings of links by packets, {:.2g} values coded or added; "
-        "fewer methods, iterations or slices, larger packets, less loss or background traffic, or fidelity: message "
-        "make it shorter",
-        effort.seconds() / 60, effort.steps, effort.packets, effort.values);
+        "about {:.2g} min of a core: {:.2g} steps, {:.2g} crossings of links by packets, {:.2g} values coded or added, "
+        "in {:.4g} iterations of methods; fewer methods, iterations or slices, larger packets, less loss or background "
+        "traffic, or fidelity: message make it shorter",
+        effort.seconds() / 60, effort.steps, effort.packets, effort.values, effort.runs);
 }
 
 }   // namespace oscar

@@ -14,9 +14,10 @@ namespace oscar {
 /// The work of a run, all methods and iterations together. It is an estimate, right within a factor of about four: it
 /// is to tell a run of seconds from one of minutes, and that from one of hours.
 struct RunEffort {
-    double steps = 0;         ///< of the schedules
+    double steps = 0;         ///< of the schedules, and messages of other hosts
     double packets = 0;       ///< links that packets cross, repetitions and other hosts' packets included
     double values = 0;        ///< coded or added
+    double runs = 0;          ///< methods times iterations
     double seconds() const;   ///< of a core
 };
 

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +93,10 @@ std::string convert_trace(const ConvertOptions& options) {
     write_manifest(folder, manifest);
     const std::string text = summary(Trace::open(folder.path()));
     folder.commit();
-    return fmt::format("{}: {}{}", options.output, text, plan.ranks == 1 ? note_of_one_rank : "");
+    std::string left_out;
+    if (!plan.left_out.empty())
+        left_out = fmt::format("\nNOTE: left out layers without values: {}", fmt::join(plan.left_out, ", "));
+    return fmt::format("{}: {}{}{}", options.output, text, plan.ranks == 1 ? note_of_one_rank : "", left_out);
 }
 
 }   // namespace oscar

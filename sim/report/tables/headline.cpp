@@ -35,13 +35,24 @@ std::string channels(const nlohmann::ordered_json& collective) {
                        text_of(collective["channel_order"]));
 }
 
+/// The nodes of a machine whose topology has islands: " (nodes: 4 of 8)", or " (nodes: 1 of 8, 1 of 4)".
+std::string nodes(const nlohmann::ordered_json& c) {
+    const auto& topology = c["network"]["topology"];
+    if (!topology.contains("island") || !c["ranks"].is_number_unsigned()) return "";
+    const auto island = topology["island"].get<std::uint32_t>(), ranks = c["ranks"].get<std::uint32_t>();
+    std::string text;
+    if (ranks >= island) text = fmt::format("{} of {}", ranks / island, island);
+    if (ranks % island > 0) text += fmt::format("{}1 of {}", text.empty() ? "" : ", ", ranks % island);
+    return fmt::format(" (nodes: {})", text);
+}
+
 std::string machine(const nlohmann::ordered_json& c) {
     return fmt::format(
-        "quantiser {} int{} | {} {}, {} slice(s){} | chunks {} | {} {}, {} propagation | engine {} lanes at {} | "
+        "quantiser {} int{} | {} {}, {} slice(s){} | chunks {} | {}{} {}, {} propagation | engine {} lanes at {} | "
         "fidelity {}",
         text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]), text_of(c["collective"]["kind"]),
         text_of(c["collective"]["issue"]), text_of(c["collective"]["slices"]), channels(c["collective"]),
-        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]),
+        text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]), nodes(c),
         text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
 }

@@ -54,6 +54,10 @@ void TraceEvents::append(const TraceEvents& other, Time later, const TimelineWin
     }
 }
 
+std::size_t TraceEvents::slices() const {
+    return static_cast<std::size_t>(std::ranges::count(events_, 'X', &Event::phase));
+}
+
 std::string TraceEvents::text() const {
     std::string result = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
     const Text text(result);

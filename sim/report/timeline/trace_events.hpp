@@ -29,6 +29,7 @@ public:
     /// Adds what a window shows of `other`, `later` after what it says.
     void append(const TraceEvents& other, Time later, const TimelineWindow& window = {});
     std::size_t size() const { return events_.size(); }
+    std::size_t slices() const;
     /// The file. Times are microseconds with six decimals.
     std::string text() const;
 

@@ -4,11 +4,11 @@
 #include <functional>
 #include <utility>
 
-#include "models/collective/algorithms/chain_reduce.hpp"
 #include "models/collective/endpoint/live_message_source.hpp"
 #include "models/collective/endpoint/replayed_message_source.hpp"
 #include "models/engine/table_learning.hpp"
 #include "models/job/schedule_on.hpp"
+#include "sim/parameters/carrier_schedule.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/iteration/closed_form_of.hpp"
@@ -17,36 +17,36 @@
 namespace oscar {
 namespace {
 
-constexpr std::uint32_t reduce_chunks = 16;   ///< of a chain: enough to keep all its links busy
-
 struct Movement {
     Schedule schedule;
     Operation operation = Operation::all_reduce;
     std::uint32_t slices = 1;
 };
 
-Movement movement_of(const LossySetting& setting, CollectiveKind carrier, std::uint32_t root) {
-    const std::uint32_t ranks = setting.parameters.ranks;
+Operation operation_of(CollectiveKind carrier) {
     switch (carrier) {
         case CollectiveKind::all_reduce:
-            if (operation_of(setting.parameters.collective) != Operation::all_reduce)
-                return {make_schedule(RingParams{}, ranks)};
-            return {schedule_on(setting.parameters.collective, setting.routes.topology()), Operation::all_reduce,
-                    slices_of(setting.parameters.collective)};
-        case CollectiveKind::all_gather:
-            return {make_ring_all_gather(ranks), Operation::all_gather};
-        case CollectiveKind::reduce_scatter:
-            return {make_schedule(ReduceScatterParams{}, ranks), Operation::reduce_scatter};
         case CollectiveKind::reduce:
-            return {make_chain_reduce(ranks, root, reduce_chunks), Operation::all_reduce};
+            return Operation::all_reduce;
+        case CollectiveKind::all_gather:
+            return Operation::all_gather;
+        case CollectiveKind::reduce_scatter:
+            return Operation::reduce_scatter;
         case CollectiveKind::broadcast:
-            return {make_tree_broadcast(ranks), Operation::broadcast};
+            return Operation::broadcast;
         case CollectiveKind::all_to_all:
-            return {make_schedule(AllToAllParams{}, ranks), Operation::all_to_all};
+            return Operation::all_to_all;
         case CollectiveKind::shift:
-            return {make_shift(ranks), Operation::transfers};
+            return Operation::transfers;
     }
-    return {};
+    return Operation::all_reduce;
+}
+
+Movement movement_of(const LossySetting& setting, CollectiveKind carrier, std::uint32_t root) {
+    const Parameters& p = setting.parameters;
+    if (carrier == CollectiveKind::all_reduce && operation_of(p.collective) == Operation::all_reduce)
+        return {schedule_on(p.collective, setting.routes.topology()), Operation::all_reduce, slices_of(p.collective)};
+    return {carrier_schedule(carrier, p.ranks, root), operation_of(carrier)};
 }
 
 /// Uncoded integers, unless the method has a codec. A message of a compressor has no classes.

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -10,6 +11,12 @@
 
 namespace oscar {
 namespace {
+
+/// Without the folder: a report is the same wherever the files lie.
+std::string brief(Location location) {
+    if (location.line > 0) location.source = std::filesystem::path(location.source).filename().string();
+    return location.text();
+}
 
 /// "/network/topology/island" for network.topology.island.
 nlohmann::json::json_pointer pointer_to(std::string path) {
@@ -28,7 +35,7 @@ void add_left_out(const ConfigNode& node, const nlohmann::ordered_json& echo, st
     }
     if (first == nullptr) return;
     notes.push_back(fmt::format("{}: left out {} of kind {} ({}): {} has no such parameter", node.path,
-                                fmt::join(keys, ", "), first->of_kind, first->key_location.text(),
+                                fmt::join(keys, ", "), first->of_kind, brief(first->key_location),
                                 node.child("kind").text));
 }
 
@@ -37,10 +44,10 @@ void add_notes(const ConfigNode& node, const nlohmann::ordered_json& echo, std::
     if (!node.replaced.empty())
         notes.push_back(node.form == ConfigNode::Form::list
                             ? fmt::format("{}: the list at {} replaces {}; lists are not merged", node.path,
-                                          node.location.text(), node.replaced)
+                                          brief(node.location), node.replaced)
                             : fmt::format("{}: {} ({}) replaces {}, which have their defaults; write {{kind: {}}} to "
                                           "keep what it has of them",
-                                          node.path, node.text, node.location.text(), node.replaced, node.text));
+                                          node.path, node.text, brief(node.location), node.replaced, node.text));
     for (const ConfigNode& entry : node.children) add_notes(entry, echo, notes);
 }
 

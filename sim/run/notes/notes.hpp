@@ -8,6 +8,7 @@
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/report/report.hpp"
+#include "sim/trace/manifest.hpp"
 
 namespace oscar {
 
@@ -19,6 +20,17 @@ std::vector<std::string> notes_on(const Parameters& parameters, const Routes& ro
 /// What a configuration loses where it stands over bases, overrides or axes (overlay): parameters of a kind that
 /// another replaced, lists, parameters beside a kind's name.
 std::vector<std::string> notes_on_merging(const Experiment& experiment);
+
+/// Settings that are legal and hardly meant: islands that are not alike or that the network does not have, NICs of
+/// fewer GPUs than others, a clock above 10 GHz, given buckets out of order or without a ready time.
+std::vector<std::string> notes_on_settings(const Experiment& experiment, const Topology& topology);
+
+/// Scales of tensors where there is one tensor, factors beyond the number of `values`, sums that exceed fp32.
+std::vector<std::string> notes_on_replay(const Parameters& parameters, const TraceManifest& manifest,
+                                         const std::vector<MethodReport>& methods, std::uint64_t values);
+
+/// Methods that have ended before the window of timelines begins.
+std::vector<std::string> notes_on_timelines(const Parameters& parameters, const Report& report);
 
 /// "charged: ...; hidden, no time: ...", each work with the keys that decide; none where no method
 /// compresses.

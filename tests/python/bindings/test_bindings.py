@@ -280,6 +280,16 @@ class Traces(unittest.TestCase):
                 oscar_sim.write_trace(self.folder, wrong)
         self.assertFalse(self.folder.exists())
 
+    def test_one_rank_is_warned_of(self):
+        with self.assertWarnsRegex(UserWarning, "the arrays have one rank, and a collective needs two"):
+            oscar_sim.write_trace(self.folder, np.ones((1, 5)))
+        self.assertTrue(self.folder.exists())
+
+    def test_what_is_no_experiment_is_refused_with_a_remedy(self):
+        for wrong in (None, 3, ["fp32"]):
+            with self.subTest(wrong), self.assertRaisesRegex(TypeError, "config: is of .*write a mapping"):
+                oscar_sim.simulate(wrong)
+
     def test_a_folder_with_something_in_it_is_not_written_into(self):
         self.folder.mkdir()
         (self.folder / "mine.txt").touch()

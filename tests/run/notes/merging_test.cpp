@@ -13,7 +13,7 @@ using ::testing::IsEmpty;
 
 /// The notes on an experiment without a trace, `above` over `below`.
 std::vector<std::string> notes(std::string_view below, std::string_view above) {
-    ConfigNode root = parse_config(below, "below.yaml");
+    ConfigNode root = parse_config(below, "some/where/below.yaml");
     overlay(root, parse_config(above, "above.yaml"));
     apply_override(root, "payload=synthetic");
     apply_override(root, "size=64KiB");
