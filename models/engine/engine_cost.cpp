@@ -48,11 +48,15 @@ Power engine_leakage(const Technology& technology, const PricedEngine& engine, B
     return {uw};
 }
 
-Energy coder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work) {
-    double pj = 0;
-    for (const auto& [part, cost] : engine.parts)
-        pj += cycles_of(part.activity, work) * part.count * cost->energy_per_cycle.pj;
-    return {pj * technology.derating.energy.factor};
+CoderEnergy coder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work) {
+    double total = 0, replayed = 0;
+    for (const auto& [part, cost] : engine.parts) {
+        const double pj = cycles_of(part.activity, work) * part.count * cost->energy_per_cycle.pj;
+        total += pj;
+        if (cost->energy_basis == EnergyBasis::replayed) replayed += pj;
+    }
+    const double factor = technology.derating.energy.factor;
+    return {{total * factor}, {replayed * factor}};
 }
 
 std::optional<Energy> adder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work) {

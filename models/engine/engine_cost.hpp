@@ -36,8 +36,14 @@ struct EngineWork {
     double added_values = 0;
 };
 
-/// Dynamic energy of the engine's coders: an occupied array clocks all of its lanes.
-Energy coder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work);
+/// Dynamic energy of the engine's coders.
+struct CoderEnergy {
+    Energy total;
+    Energy replayed;   ///< of the parts whose energy_basis is replayed
+};
+
+/// An occupied array clocks all of its lanes.
+CoderEnergy coder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work);
 
 /// Dynamic energy of its adders; none if the technology has no figure for them.
 std::optional<Energy> adder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work);

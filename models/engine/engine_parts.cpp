@@ -26,44 +26,18 @@ int matches(const UnitCost& cost, const PartNeeds& needs) {
     return sum;
 }
 
-/// The coder of a method and what it asks of its lanes; `none`: values travel as they are.
-struct Coder {
-    enum class Kind : std::uint8_t { none, arithmetic, rans, unknown, software };
-    Kind kind = Kind::none;
-    bool bypasses = false;
-    Layout layout = Layout::magnitude;
-    bool adaptive = false;
-};
-
-Coder coder_of(const Fp32Params&) { return {.bypasses = true}; }
-Coder coder_of(const Bf16Params&) { return {.bypasses = true}; }
-Coder coder_of(const FixedPointParams&) { return {}; }
-Coder coder_of(const AtalantaParams&) { return {.kind = Coder::Kind::arithmetic, .layout = Layout::ranges}; }
-Coder coder_of(const AscParams& params) {
-    return {.kind = Coder::Kind::arithmetic, .layout = params.layout, .adaptive = params.adapt != Update::none};
-}
-Coder coder_of(const AacParams& params) {
-    return {.kind = Coder::Kind::arithmetic, .adaptive = params.update != Update::none};
-}
-Coder coder_of(const RansParams& params) { return {.kind = Coder::Kind::rans, .layout = params.layout}; }
-Coder coder_of(const ZstdParams&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
-Coder coder_of(const Lz4Params&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
-Coder coder_of(const BytePlaneParams&) { return {.kind = Coder::Kind::software, .bypasses = true}; }
-Coder coder_of(const ZeroValueParams&) { return {.kind = Coder::Kind::unknown}; }
-Coder coder_of(const ShapeShifterParams&) { return {.kind = Coder::Kind::unknown}; }
-
 /// The lanes that a unit serves as it is synthesised (models/engine/rtl/units.yaml), and the units that an engine
 /// needs.
 constexpr std::uint32_t lanes_of_counts = 16, lanes_of_packer = 16, lanes_of_distributor = 64;
 
-std::vector<EnginePart> parts_of(const Coder& coder, double lanes, double adders, std::uint32_t scale) {
+std::vector<EnginePart> parts_of(const EngineCoder& coder, double lanes, double adders, std::uint32_t scale) {
     using E = EngineUnit;
     std::vector<EnginePart> parts;
     const double one = 1.0 / scale;   // of the larger engine
     const auto units_of = [&](std::uint32_t lanes_of_unit) { return one * std::ceil(lanes * scale / lanes_of_unit); };
-    if (coder.kind == Coder::Kind::arithmetic)
+    if (coder.kind == EngineCoder::Kind::arithmetic)
         parts = {{E::asc_encoder_lane, lanes, Activity::encoding}, {E::asc_decoder_lane, lanes, Activity::decoding}};
-    if (coder.kind == Coder::Kind::rans)
+    if (coder.kind == EngineCoder::Kind::rans)
         parts = {{E::rans_encoder_lane, lanes, Activity::encoding},
                  {E::rans_decoder_lane, lanes, Activity::decoding},
                  {E::rans_word_distributor, units_of(lanes_of_distributor), Activity::decoding, false}};
@@ -110,9 +84,9 @@ std::string unit_text(EngineUnit unit, const PartNeeds& needs) {
 PricedEngine priced_engine(const Technology& technology, const CodecChoice& codec, const EngineParams& engine,
                            std::uint32_t adders, std::uint32_t classes, std::uint32_t scale) {
     PricedEngine priced;
-    const Coder coder = std::visit([](const auto& params) { return coder_of(params); }, codec.params);
-    if (coder.kind == Coder::Kind::unknown) priced.missing.push_back("lanes of " + std::string(codec.name()));
-    if (coder.kind == Coder::Kind::software) priced.missing.emplace_back("processor for its software");
+    const EngineCoder coder = std::visit([](const auto& params) { return engine_coder_of(params); }, codec.params);
+    if (coder.kind == EngineCoder::Kind::unknown) priced.missing.push_back("lanes of " + std::string(codec.name()));
+    if (coder.kind == EngineCoder::Kind::software) priced.missing.emplace_back("processor for its software");
     const PartNeeds needs{engine.search, engine.streams, coder.layout, coder.adaptive, classes};
     for (const EnginePart& part : parts_of(coder, engine.lanes, adders, scale)) {
         const UnitCost* cost = find_unit(technology, part.unit, needs);

@@ -57,6 +57,17 @@ constexpr auto choices(EngineUnit) {
     };
 }
 
+/// The activity of the pins for which the energy of a cycle was computed.
+enum class EnergyBasis : std::uint8_t { assumed, vectorless, replayed };
+constexpr auto choices(EnergyBasis) {
+    return std::array{
+        Choice{"assumed", EnergyBasis::assumed, "no synthesis: a figure that was chosen"},
+        Choice{"vectorless", EnergyBasis::vectorless,
+               "each pin changes equally often: no more than an order of magnitude"},
+        Choice{"replayed", EnergyBasis::replayed, "a recorded simulation of the unit, replayed on its netlist"},
+    };
+}
+
 /// The figures of one part. Those that are null fit every engine; of several entries that fit, the one with the most
 /// that are not null counts.
 struct UnitCost {
@@ -70,6 +81,7 @@ struct UnitCost {
     Area area;
     std::optional<Time> period = {};
     Energy energy_per_cycle;
+    EnergyBasis energy_basis = EnergyBasis::assumed;
     Power leakage;
     static constexpr auto fields() {
         using U = UnitCost;
@@ -85,6 +97,7 @@ struct UnitCost {
             field("period", &U::period, "shortest period of its clock, not derated; null: limits none", Time{1},
                   Time{1000000}),
             field("energy_per_cycle", &U::energy_per_cycle, "dynamic energy of a cycle in which it works, not derated"),
+            field("energy_basis", &U::energy_basis, "activity of its pins for which energy_per_cycle was computed"),
             field("leakage", &U::leakage, "power that it always takes"),
         };
     }

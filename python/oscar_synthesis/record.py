@@ -104,6 +104,7 @@ def as_technology(name, rows, technology, variants):
                 "area": quantity(row["area_um2"], "um2"),
                 **period,
                 "energy_per_cycle": quantity(row["energy_pj_per_cycle"], "pJ"),
+                "energy_basis": "vectorless" if row["activity"].startswith("vectorless") else "replayed",
                 "leakage": quantity(row["leakage_uw"], "uW"),
             }
         )

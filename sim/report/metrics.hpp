@@ -127,9 +127,10 @@ struct IterationResult {
     std::optional<TimestepReport> timesteps = {};
     std::optional<ChunkBalance> chunk_balance = {};
     bool costed = false;   ///< a technology is given; the members below are then null where it lacks a part
-    std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_reduce_pj = {}, energy_memory_pj = {},
-                          energy_leakage_pj = {}, energy_dma_pj = {}, energy_link_pj = {}, energy_saved_pj = {},
-                          break_even_energy_pj_per_bit = {}, engine_area_um2 = {}, engine_area_time_us_mm2 = {};
+    std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_codec_replayed_pj = {},
+                          energy_reduce_pj = {}, energy_memory_pj = {}, energy_leakage_pj = {}, energy_dma_pj = {},
+                          energy_link_pj = {}, energy_saved_pj = {}, break_even_energy_pj_per_bit = {},
+                          engine_area_um2 = {}, engine_area_time_us_mm2 = {};
     std::optional<std::uint64_t> engine_sram_bytes = {};
     double link_bits = 0;
     std::vector<Signal> waveform = {};                  ///< of one AllReduce, where it is recorded
@@ -174,6 +175,9 @@ struct ResultContext {
 /// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its
 /// context.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context);
+
+/// Multiplies the energies of an AllReduce, those on links included.
+void multiply_energies(IterationResult& result, double factor);
 
 /// Multiplies what adds up over ranks: bytes, values, chunks and energies. Links stay those that were simulated.
 void multiply(IterationResult& result, std::uint32_t ranks_for_each);

@@ -154,12 +154,19 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("link_bits", &I::link_bits, Shown::nowhere, Sum{}, Mean{},
                   "on all links, with headers, which energy_link_pj counts"),
         statistic("energy_total_pj", &I::energy_total_pj, Shown::methods_if_costed, energy, energy,
-                  "energy of an AllReduce, all ranks (docs/cost.md): the sum of the terms below",
+                  "energy of an AllReduce, all ranks, of the machine and the gradient before scale (docs/cost.md): the "
+                  "sum of "
+                  "the terms below",
                   {energies, 0, "energy uJ", cells::micro_if_any}),
         statistic("energy_codec_pj", &I::energy_codec_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, lanes of encoders and decoders and the making of tables; null where the "
                   "technology lacks a lane",
                   {energies, 1, "codec uJ", cells::micro_if_any}),
+        statistic("energy_codec_replayed_pj", &I::energy_codec_replayed_pj, Shown::methods_if_costed, SumIfAll{},
+                  MeanIfAll{},
+                  "of energy_codec_pj, parts whose energy is that of a simulation replayed on their netlist; the rest "
+                  "is no more than an order of magnitude (energy_basis: vectorless or assumed)",
+                  {energies, 9, "replayed uJ", cells::micro_if_any, true}),
         statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
                   "adder",

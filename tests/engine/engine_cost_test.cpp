@@ -63,7 +63,7 @@ TEST(CoderEnergy, IsOfAllLanesInEachCycleInWhichTheirArrayIsOccupied) {
     const Technology t = round_figures();
     const PricedEngine asc = priced_engine(t, AscParams{}, four_lanes(), 64, 1);
     const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30, .added_values = 1000};
-    EXPECT_DOUBLE_EQ(coder_energy(t, asc, work).pj, (100 * 4 * 1 + 30 * 4 * 2) * 1.25);
+    EXPECT_DOUBLE_EQ(coder_energy(t, asc, work).total.pj, (100 * 4 * 1 + 30 * 4 * 2) * 1.25);
     EXPECT_DOUBLE_EQ(adder_energy(t, asc, work).value().pj, 1000 * 0.1 * 1.25);   // by the value, not by the cycle
 }
 
@@ -73,7 +73,17 @@ TEST(CoderEnergy, CountsTablesOfAnArrayOnceAndTheirMakingByItsCycles) {
     t.units.push_back(unit_of(EngineUnit::table_unit, 7));
     const PricedEngine asc = priced_engine(t, AscParams{}, four_lanes(), 64, 1);
     const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30, .table_cycles = 50};
-    EXPECT_DOUBLE_EQ(coder_energy(t, asc, work).pj, (100 * (4 + 10) + 30 * (8 + 10) + 50 * 7) * 1.25);
+    EXPECT_DOUBLE_EQ(coder_energy(t, asc, work).total.pj, (100 * (4 + 10) + 30 * (8 + 10) + 50 * 7) * 1.25);
+}
+
+TEST(CoderEnergy, TellsTheShareOfPartsWhoseSimulationWasReplayed) {
+    Technology t = round_figures();
+    t.units[0].energy_basis = EnergyBasis::replayed;
+    t.units[1].energy_basis = EnergyBasis::vectorless;
+    const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30};
+    const CoderEnergy energy = coder_energy(t, priced_engine(t, AscParams{}, four_lanes(), 64, 1), work);
+    EXPECT_DOUBLE_EQ(energy.replayed.pj, 100 * 4 * 1 * 1.25);   // the encoder's lanes
+    EXPECT_DOUBLE_EQ(energy.total.pj, (100 * 4 * 1 + 30 * 4 * 2) * 1.25);
 }
 
 /// A packer serves 16 lanes, on either side.
@@ -92,7 +102,7 @@ TEST(EngineArea, HasAPackerAndAnUnpackerForEach16LanesOfACoder) {
     const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30};
     EngineParams engine;
     engine.lanes = 17;
-    EXPECT_DOUBLE_EQ(coder_energy(t, priced_engine(t, AscParams{}, engine, 64, 1), work).pj,
+    EXPECT_DOUBLE_EQ(coder_energy(t, priced_engine(t, AscParams{}, engine, 64, 1), work).total.pj,
                      (100 * (17 * 1 + 2 * 5) + 30 * (17 * 2 + 2 * 3)) * 1.25);
 }
 
@@ -101,7 +111,7 @@ TEST(CoderEnergy, IsNothingForValuesThatAreSentAsTheyAre) {
     const EngineWork work{.encoder_cycles = 100, .decoder_cycles = 30};
     for (const CodecChoice& codec :
          {CodecChoice{Fp32Params{}}, CodecChoice{Bf16Params{}}, CodecChoice{FixedPointParams{}}})
-        EXPECT_EQ(coder_energy(t, priced_engine(t, codec, four_lanes(), 64, 1), work).pj, 0) << codec.name();
+        EXPECT_EQ(coder_energy(t, priced_engine(t, codec, four_lanes(), 64, 1), work).total.pj, 0) << codec.name();
 }
 
 TEST(AdderEnergy, IsNoneWithoutAFigureAndTheEngineIsThenWithoutAdders) {
@@ -122,6 +132,18 @@ TEST(PricedEngine, NamesTheLanesThatTheTechnologyLacks) {
                 ElementsAre("rans_encoder_lane with streams: 1", "rans_decoder_lane with streams: 1"));
     EXPECT_THAT(missing(ZeroValueParams{}), ElementsAre("lanes of zero_value"));
     EXPECT_THAT(missing(ZstdParams{}), ElementsAre("processor for its software"));
+}
+
+/// A kind of its own, as a user adds one.
+struct NewParams {};
+struct NewRansParams {
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::rans}; }
+};
+TEST(EngineCoder, OfAKindIsWhatItsParametersSayAndUnknownWhereTheySayNothing) {
+    EXPECT_EQ(engine_coder_of(NewParams{}).kind, EngineCoder::Kind::unknown);
+    EXPECT_EQ(engine_coder_of(NewRansParams{}).kind, EngineCoder::Kind::rans);
+    EXPECT_TRUE(engine_coder_of(AscParams{.adapt = Update::symbol}).adaptive);
+    EXPECT_EQ(engine_coder_of(AtalantaParams{}).layout, Layout::ranges);
 }
 
 TEST(PricedEngine, SaysWhatADecoderLaneThatFitsNoneWouldHaveToHave) {
@@ -148,7 +170,8 @@ TEST(PricedEngine, OfAScaledExperimentHasTheCostOfTheEngineThatItStandsFor) {
         const PricedEngine whole = priced_engine(t, codec, large, 64, 1),
                            part = priced_engine(t, codec, small, 4, 1, 16);
         EXPECT_NEAR(16 * engine_area(t, part, 0_B).um2, engine_area(t, whole, 0_B).um2, 1e-6) << codec.name();
-        EXPECT_NEAR(16 * coder_energy(t, part, work).pj, coder_energy(t, whole, work).pj, 1e-6) << codec.name();
+        EXPECT_NEAR(16 * coder_energy(t, part, work).total.pj, coder_energy(t, whole, work).total.pj, 1e-6)
+            << codec.name();
         EXPECT_NEAR(16 * engine_leakage(t, part, 0_B).uw, engine_leakage(t, whole, 0_B).uw, 1e-6) << codec.name();
     }
 }

@@ -134,10 +134,28 @@ TEST(Cost, OfALossyMethodIsTheSumOfItsExchanges) {
     EXPECT_DOUBLE_EQ(m.link_bits, 8 * link_bytes);
 }
 
-TEST(Cost, IsTheAreaOfTheMachineBeforeItWasScaledDown) {
+TEST(Cost, IsThatOfTheMachineAndTheGradientBeforeTheyWereScaledDown) {
     const MethodReport m = Laboratory(ring("[fp32]", technology) + "scale: 4\n").run().methods[0];
     EXPECT_DOUBLE_EQ(m.engine_area_um2.value(), 64 * 100 * 1.5);   // 16 adders for a quarter of the values
-    EXPECT_DOUBLE_EQ(m.energy_leakage_pj.value(), ranks * 16 * 0.1 * static_cast<double>(m.allreduce_ps) * 1e-6);
+    EXPECT_DOUBLE_EQ(m.energy_leakage_pj.value(), ranks * 64 * 0.1 * static_cast<double>(m.allreduce_ps) * 1e-6);
+    // 600 values stand for 2400, which DMA reads once and whose sums it writes.
+    EXPECT_DOUBLE_EQ(m.energy_dma_pj.value(), ranks * 2 * 2400 * 4 * 8 * (4 + 3));
+    EXPECT_DOUBLE_EQ(m.energy_reduce_pj.value(), ranks * 3 * 600 * 0.1 * 1.25);
+    double link_bytes = 0;   // those of links are of the small gradient, as a note of the report says
+    for (const LinkShare& link : m.links) link_bytes += static_cast<double>(link.wire_bytes);
+    EXPECT_DOUBLE_EQ(m.energy_link_pj.value(), 4 * link_bytes * 8 * 5);
+}
+
+TEST(Cost, NamesTheUnitsWhoseEnergyWasReplayedAndThoseWithAnAssumedActivity) {
+    std::string replayed = technology;
+    const std::string encoder = "energy_per_cycle: 1pJ";
+    replayed.replace(replayed.find(encoder), encoder.size(), encoder + ", energy_basis: replayed");
+    const Report report = Laboratory(ring("[fp32, asc]", replayed)).run();
+    EXPECT_THAT(report.notes, ::testing::Contains("asc: energy_codec_pj is replayed for asc_encoder_lane; assumed for "
+                                                  "asc_decoder_lane"));
+    // Of each rank's 4 messages encoded and 6 decoded, in 38 cycles of 4 lanes, the encoders' are replayed.
+    EXPECT_DOUBLE_EQ(report.methods[1].energy_codec_replayed_pj.value(), ranks * 4 * (4 * 38 * 1) * 1.25);
+    EXPECT_EQ(report.methods[0].energy_codec_replayed_pj, 0);
 }
 
 TEST(Cost, OfSeveralIterationsIsTheirMean) {

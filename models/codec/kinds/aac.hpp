@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/codec/table/adaptation.hpp"
 #include "models/core/fields.hpp"
 
@@ -24,6 +25,9 @@ struct AacParams {
             field("window", &AacParams::window, "length of the window of past values, per lane", 16, 65536),
             field("quick", &AacParams::quick, quick_meaning, 0, 15),
         };
+    }
+    EngineCoder engine_coder() const {
+        return {.kind = EngineCoder::Kind::arithmetic, .adaptive = update != Update::none};
     }
 };
 

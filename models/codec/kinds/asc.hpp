@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/codec/table/adaptation.hpp"
 #include "models/codec/table/table_history.hpp"
 #include "models/core/fields.hpp"
@@ -43,6 +44,9 @@ struct AscParams {
             field("adapt_quick", &AscParams::adapt_quick, quick_meaning, 0, 15),
         };
         return concatenate(stepwise_fields<AscParams>(), own);
+    }
+    EngineCoder engine_coder() const {
+        return {.kind = EngineCoder::Kind::arithmetic, .layout = layout, .adaptive = adapt != Update::none};
     }
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -39,6 +40,7 @@ struct AtalantaParams {
             field("search", &AtalantaParams::search, "search for the ranges"),
         };
     }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::arithmetic, .layout = Layout::ranges}; }
 };
 
 /// A codec whose make_table() searches as params.search says. Throws invalid_argument for a framing that

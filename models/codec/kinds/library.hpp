@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -16,6 +17,7 @@ namespace oscar {
 struct ZstdParams {
     std::uint32_t level = 1;
     static constexpr auto fields() { return Entries{field("level", &ZstdParams::level, "effort of libzstd", 1, 22)}; }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::software, .bypasses = true}; }
 };
 
 /// The same by liblz4. Levels from 3 on use its high-compression search. lz4.org, block format.
@@ -24,6 +26,7 @@ struct Lz4Params {
     static constexpr auto fields() {
         return Entries{field("level", &Lz4Params::level, "effort of liblz4; below 3 its fast search", 1, 12)};
     }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::software, .bypasses = true}; }
 };
 
 /// The same by libzstd, with the first bytes of all symbols of a block before the second bytes, the lowest first: signs
@@ -33,6 +36,7 @@ struct BytePlaneParams {
     static constexpr auto fields() {
         return Entries{field("level", &BytePlaneParams::level, "effort of libzstd", 1, 22)};
     }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::software, .bypasses = true}; }
 };
 
 /// A zstd codec. Throws invalid_argument for a framing that require_valid() refuses.

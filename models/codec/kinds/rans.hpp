@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/codec/kinds/asc.hpp"
 #include "models/core/fields.hpp"
 
@@ -25,6 +26,7 @@ struct RansParams {
         return concatenate(stepwise_fields<RansParams>(),
                            Entries{field("layout", &RansParams::layout, "mapping of values to rows")});
     }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::rans, .layout = layout}; }
 };
 
 /// Throws invalid_argument if scale_jump is rotate and layout is not magnitude.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
+#include "models/codec/interface/engine_coder.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -12,17 +13,20 @@ namespace oscar {
 /// A block is 64 symbols.
 struct Fp32Params {
     static constexpr auto fields() { return Entries{}; }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none, .bypasses = true}; }
 };
 
 /// As Fp32Params, but with 16 bits per symbol if the context's width is at most 16, else 32. A block is 128 symbols.
 struct Bf16Params {
     static constexpr auto fields() { return Entries{}; }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none, .bypasses = true}; }
 };
 
 /// context.width bits per symbol, packed by the lanes of the engine. A block is 16 symbols of each lane, which is a
 /// whole number of bytes at any width: it can be sent as soon as it is packed.
 struct FixedPointParams {
     static constexpr auto fields() { return Entries{}; }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none}; }
 };
 
 /// A codec that bypasses the engine; the framing is not used.

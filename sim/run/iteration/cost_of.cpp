@@ -43,7 +43,9 @@ void add_engine(IterationResult& result, const NodeParams& node, const RankUse& 
     if (!engine.missing.empty()) return;
     const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
     const EngineWork done = work_of(rank, node.engine, work);
-    add(result.energy_codec_pj, coder_energy(technology, engine, done).pj);
+    const CoderEnergy coder = coder_energy(technology, engine, done);
+    add(result.energy_codec_pj, coder.total.pj);
+    add(result.energy_codec_replayed_pj, coder.replayed.pj);
     add(result.energy_leakage_pj,
         energy_in(engine_leakage(technology, engine, sram), Time{result.allreduce_ps}).pj / rank.sharing);
     if (const auto energy = adder_energy(technology, engine, done)) add(result.energy_reduce_pj, energy->pj);
@@ -85,6 +87,8 @@ void add_cost(IterationResult& result, const Nodes& nodes, const Outcome& outcom
         energy_of(dma_bytes, technology.dma.energy).pj + energy_of(dma_bytes, technology.gpu_memory.energy).pj;
     result.energy_link_pj = energy_of(link_bytes, technology.link.energy).pj;
     result.link_bits = 8 * link_bytes;
+    // The gradient and each unit of the machine, with its leakage, are 1/scale of what they stand for in the same time.
+    multiply_energies(result, scale);
 }
 
 }   // namespace oscar

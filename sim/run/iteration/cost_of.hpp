@@ -20,7 +20,8 @@ struct CodedWork {
 };
 
 /// Sets area and energies of `result`, which has times, values and links already, where engine.technology of `nodes` is
-/// given; does nothing where it is not. `scale`: of the experiment; the area is of the machine before it was divided.
+/// given; does nothing where it is not. `scale`: of the experiment; area and energies are those of the machine and the
+/// gradient before they were divided.
 void add_cost(IterationResult& result, const Nodes& nodes, const Outcome& outcome, const CodedWork& work,
               std::uint32_t scale);
 

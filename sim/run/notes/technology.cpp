@@ -91,6 +91,25 @@ std::string note_on_figures(const Technology& technology) {
                        technology.node_nm, fmt::join(figures, ", "));
 }
 
+/// The units of `engine` that take energy when they work, of this basis, each once.
+std::vector<std::string> units_of(const PricedEngine& engine, EnergyBasis basis) {
+    std::vector<std::string> names;
+    for (const auto& [part, cost] : engine.parts)
+        if (part.activity != Activity::adding && cost->energy_basis == basis)
+            add_new(names, {std::string(to_text(part.unit))});
+    return names;
+}
+
+/// "asc: energy_codec_pj is replayed for asc_encoder_lane; vectorless for block_packer"; none without a coder.
+std::optional<std::string> note_on_bases(const std::string& method, const PricedEngine& engine) {
+    std::vector<std::string> bases;
+    for (const EnergyBasis basis : {EnergyBasis::replayed, EnergyBasis::vectorless, EnergyBasis::assumed})
+        if (const auto names = units_of(engine, basis); !names.empty())
+            bases.push_back(fmt::format("{} for {}", to_text(basis), fmt::join(names, ", ")));
+    if (bases.empty()) return std::nullopt;
+    return fmt::format("{}: energy_codec_pj is {}", method, fmt::join(bases, "; "));
+}
+
 }   // namespace
 
 std::vector<std::string> notes_on_technology(const Parameters& p) {
@@ -102,6 +121,7 @@ std::vector<std::string> notes_on_technology(const Parameters& p) {
         if (!engine.missing.empty())
             notes.push_back(fmt::format("{}: engine.technology has no {}; its energy and area are null", method.name,
                                         fmt::join(engine.missing, ", no ")));
+        else if (const auto note = note_on_bases(method.name, engine)) notes.push_back(*note);
         add_new(uncounted, engine.uncounted);
     }
     for (std::string& note : notes_on_clocks(p)) notes.push_back(std::move(note));
