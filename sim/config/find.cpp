@@ -89,6 +89,15 @@ void refuse_of_other_kind(const fs::path& name, FileKind kind) {
     }
 }
 
+/// The checkout in whose folder build/ `program` lies; nothing for a program that was copied elsewhere.
+std::optional<fs::path> checkout_with(const fs::path& program) {
+    std::error_code ignored;
+    for (fs::path folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+        if (folder.filename() == "build" && fs::is_directory(folder.parent_path() / "configs/machines", ignored))
+            return folder.parent_path();
+    return std::nullopt;
+}
+
 [[noreturn]] void refuse(const fs::path& name, FileKind kind) {
     refuse_of_other_kind(name, kind);
     const std::vector<fs::path> folders = folders_named({folder_of(kind)});
@@ -126,9 +135,13 @@ std::optional<fs::path> data_folder() {
     if (const char* named = std::getenv("OSCAR_SIM_DATA"); named != nullptr && *named != '\0') return named;
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    if (error) return std::nullopt;
     fs::path data = program.parent_path().parent_path() / "share/oscar-sim";
-    if (error || !fs::is_directory(data, error)) return std::nullopt;
-    return data;
+    if (fs::is_directory(data, error)) return data;
+    std::optional<fs::path> checkout = checkout_with(program);
+    if (checkout && fs::equivalent(*checkout, fs::current_path(error), error))
+        return std::nullopt;   // searched as it is
+    return checkout;
 }
 
 fs::path find_config(const fs::path& name, FileKind kind) {

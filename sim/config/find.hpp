@@ -13,7 +13,8 @@
 namespace oscar {
 
 /// The folder of the shipped configs/ and traces/: OSCAR_SIM_DATA where it is set, else ../share/oscar-sim beside the
-/// folder of the running program; nothing where that does not exist.
+/// folder of the running program, else the checkout in whose folder build/ the program lies, if that is not the current
+/// folder; nothing if none of them exists.
 std::optional<std::filesystem::path> data_folder();
 
 /// The configuration that a user calls `name`: that file, or, in the current folder or in data_folder(), the file

@@ -144,7 +144,16 @@ TEST(FindBeside, TakesShippedFilesLast) {
     EXPECT_EQ(places_beside(), "here, beside the configuration or above it, or in " + shipped.data.path().string());
 }
 
-TEST(DataFolder, IsNoneForAProgramThatIsNotInstalled) { EXPECT_EQ(data_folder(), std::nullopt); }
+/// Tests run in the root of the project, by programs in its folder build/.
+TEST(DataFolder, IsTheCheckoutOfAProgramThatIsNotInstalledUnlessThatIsTheCurrentFolder) {
+    const fs::path checkout = fs::current_path();
+    EXPECT_EQ(data_folder(), std::nullopt);
+    const testing::TemporaryFolder elsewhere;
+    fs::current_path(elsewhere.path());
+    EXPECT_EQ(data_folder(), checkout);
+    EXPECT_EQ(find_config("demo", FileKind::run), checkout / "configs/experiments/demo.yaml");
+    fs::current_path(checkout);
+}
 
 }   // namespace
 }   // namespace oscar::find_test

@@ -1,4 +1,4 @@
-"""What README.md claims in "What was found", and docs/results.md repeats: each number with its formula."""
+"""What README.md and docs/results.md claim to have found: each number with its formula."""
 
 from tests.scripts.claims.claims import claim
 from tests.scripts.claims.recorded import (
@@ -93,8 +93,64 @@ def as_configured():
     return dmas == {config["gpu"]["dma_bandwidth"]} and all(row["quantiser"] == words for row in rows)
 
 
+def slower_than_switch(link):
+    """How many times as long the ring takes as the switch that adds: mean, least, most."""
+    return faster(switched(link), at(link))
+
+
+def in_readme_of_ranks(count):
+    """The means over three baselines, as README has them."""
+    methods = ("fp32", "bf16", "fixed_point")
+    return [faster(ranks(count), ranks(count, method))[0] for method in methods]
+
+
+def readme():
+    """The claims of README's section."""
+    gains = [step(trace, 400)[0] for trace in steps(400)]
+    both = {link: {limiter(at(link)), limiter(switched(link))} for link in (200, 400)}
+    assert all(len(limiters) == 1 for limiters in both.values()), both
+    wrong = {trace: bucket(400)[trace]["relative_l2_error"] for trace in ("gpt2-kjv", "vgg16-fmnist")}
+    return [
+        claim(
+            f"stand for a bucket of 25 MiB, range in brackets (8 ranks at one switch, {GPU}, 8 bits a code, relative "
+            "L2 error # (#-#))",
+            error(at(400)),
+        ),
+        *map(on_ring, (100, 200, 400, 800)),
+        claim(
+            "At 400 Gbit/s it is: against a switch that adds uncoded integers OSCAR-HW's ring takes # times as long, "
+            f"both limited by {both[400].pop()}",
+            slower_than_switch(400)[0],
+        ),
+        claim(
+            f"At 200 Gbit/s it takes # (#-#) times as long, both limited by {both[200].pop()}", slower_than_switch(200)
+        ),
+        claim(
+            "over fp32, bf16 and uncoded integers the speed-up is #, # and # with 64 ranks, limited by "
+            f"{limiter(ranks(64))}, and #, # and # with 256, limited by {limiter(ranks(256))} (25 MiB, one slice, 400 "
+            "Gbit/s, error #)",
+            in_readme_of_ranks(64),
+            in_readme_of_ranks(256),
+            error(ranks(64))[0],
+        ),
+        claim(
+            "at 25 Gbit/s: over fp32 OSCAR-HW makes the step #x faster, uncoded integers #x, bf16 #x, limited by "
+            f"{causes.limiter([steps(25)['gpt2-kjv']])} (error # on a bucket)",
+            step("gpt2-kjv", 25),
+            wrong["gpt2-kjv"],
+        ),
+        claim(
+            "at 100 Gbit/s: #x, #x and #x, limited by " f"{causes.limiter([steps(100)['vgg16-fmnist']])} (error #)",
+            step("vgg16-fmnist", 100),
+            wrong["vgg16-fmnist"],
+        ),
+        claim("At 400 Gbit/s no step of three models gains more than # %", 100 * (max(gains) - 1)),
+        claim("Hardly at 400 Gbit/s for each GPU"),
+    ]
+
+
 def found():
-    """The claims of README's section, which docs/results.md repeats."""
+    """The claims of docs/results.md on where OSCAR-HW pays."""
     gains = [step(trace, 400)[0] for trace in steps(400)]
     quantiser = pays.config("experiments/co-design")["quantiser"]
     return [

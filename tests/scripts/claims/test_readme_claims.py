@@ -8,16 +8,16 @@ import unittest
 
 from tests.scripts.claims import claims
 from tests.scripts.claims.claims import section
-from tests.scripts.claims.found import found
+from tests.scripts.claims.found import readme
 
 
 class Readme(unittest.TestCase):
     def test_every_number_of_what_was_found_is_that_of_the_recorded_figures(self):
-        self.assertEqual(claims.mistakes(section("README.md", "What was found"), found()), [])
+        self.assertEqual(claims.mistakes(section("README.md", "What was found"), readme()), [])
 
     def test_a_change_of_any_of_its_numbers_is_noticed(self):
         page = section("README.md", "What was found")
-        known = found()
+        known = readme()
         tried = [(number, claims.mistakes(other, known)) for number, other in claims.changed(page, page)]
         self.assertGreater(len(tried), 60)
         self.assertEqual([number for number, mistakes in tried if not mistakes], [])

@@ -3,6 +3,7 @@ their figures are those of the program and of the tables.
 
 What README.md has found is in test_readme_claims.py, what docs/results.md claims in test_results_claims.py."""
 
+import math
 import re
 import unittest
 from functools import lru_cache
@@ -53,6 +54,25 @@ class Demo(unittest.TestCase):
     def test_the_gain_of_predicted_chunks_is_that_of_the_same_command(self):
         time = report("demo", "chunks=equal")["asc"]["allreduce_ps"]
         self.assertIn(f"with `--set chunks=equal` ASC takes {time / 1e6:.1f} us", DEMO)
+
+
+class WhyTrustIt(unittest.TestCase):
+    """The errors that README's first screen names are the largest of rows of results/validation."""
+
+    def within(self, start):
+        """The largest error of the rows whose name starts so, in percent, rounded up."""
+        page = (ROOT / "results/validation/SUMMARY.md").read_text(encoding="utf-8")
+        errors = re.findall(rf"^\| {start}[^|]*\|.*\| ([+-][\d.]+)% \| [\d.]+% \| yes \|$", page, re.MULTILINE)
+        self.assertGreater(len(errors), 2, start)
+        return f"{math.ceil(max(abs(float(error)) for error in errors))} %"
+
+    def test_the_errors_against_published_figures_are_those_of_the_validation(self):
+        readme = words("README.md")
+        ring, switches = self.within("DGX H100 and its like: one node"), self.within("NVSwitches that add")
+        self.assertIn(
+            f"a ring inside one node of eight GPUs within {ring}, and with NVSwitches that add within {switches}",
+            readme,
+        )
 
 
 class StepsOfTheDemo(unittest.TestCase):

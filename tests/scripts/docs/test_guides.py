@@ -1,10 +1,14 @@
-"""The C++ of docs/add-*.md, compiled against the tree and run: each page's files with a driver that uses them."""
+"""The C++ of docs/add-*.md, compiled against the tree and run: each page's files with a driver that uses them. With the
+lines of a page in its list the whole program still compiles."""
 
+import functools
+import json
 import os
 import re
 import subprocess
 import tempfile
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -100,15 +104,40 @@ def libraries(*rooms):
     return [str(BUILD / f"models/{room}/liboscar_{room}.a") for room in rooms]
 
 
+def write_files(page, folder):
+    """Writes the files of a page below `folder`; returns their paths."""
+    written = files(page)
+    for path, text in written.items():
+        (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+        (Path(folder) / path).write_text(text, encoding="utf-8")
+    return list(written)
+
+
+@functools.lru_cache(None)
+def included_by(file):
+    """The files of the project that `file` includes itself."""
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except OSError:
+        return ()
+    names = re.findall(r'^#include "([^"]+)"', text, re.MULTILINE)
+    return tuple(name if name.startswith("/") else str(ROOT / name) for name in names)
+
+
+def reaches(file, header, seen):
+    """Whether `file` includes `header`, directly or by other headers."""
+    if file in seen:
+        return False
+    seen.add(file)
+    return any(name == header or reaches(name, header, seen) for name in included_by(file))
+
+
 class Guide(unittest.TestCase):
     def printed(self, page, driver, *rooms):
         """What the driver prints, built with the files of the page."""
         with tempfile.TemporaryDirectory() as folder:
-            written = files(page)
+            written = write_files(page, folder)
             self.assertEqual(len(written), 2, "a header and a source")
-            for path, text in written.items():
-                (Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
-                (Path(folder) / path).write_text(text, encoding="utf-8")
             (Path(folder) / "driver.cpp").write_text(driver, encoding="utf-8")
             sources = [str(Path(folder) / path) for path in written if path.endswith(".cpp")]
             built = subprocess.run(
@@ -162,6 +191,65 @@ class Guide(unittest.TestCase):
             self.assertRegex(
                 (ROOT / header).read_text(encoding="utf-8"), rf"auto {family} = Entries\{{\n    kind<\w+>\(\"\w+\", \""
             )
+
+
+class WholeProgram(unittest.TestCase):
+    """A list with one kind more: each unit of the program that includes the list is compiled, without code."""
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def add_kind(self, page, header):
+        """Puts the page's files into the folder, and the list in `header` with the page's line."""
+        source = next(path for path in write_files(page, self.folder) if path.endswith(".hpp"))
+        line = re.search(r"```\n(    kind<\w+Params>.*?)\n```", (ROOT / f"docs/{page}.md").read_text(encoding="utf-8"))[
+            1
+        ]
+        text = (ROOT / header).read_text(encoding="utf-8")
+        text = text.replace("#pragma once\n", f'#pragma once\n\n#include "{source}"\n', 1)
+        text, count = re.subn(r"(?m)^};$", f"{line}\n}};", text, count=1)
+        self.assertEqual(count, 1, f"{header} has one list")
+        (self.folder / header).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / header).write_text(text, encoding="utf-8")
+
+    def command_of(self, entry):
+        """That of the build, with the folder before the tree, without code and precompiled headers."""
+        words = re.sub(r" -MD -MT \S+ -MF \S+| -o \S+", "", entry["command"]).split()
+        if "-include" in words:
+            at = words.index("-include") + 1
+            header = self.folder / entry["file"].strip("/").replace("/", "_")
+            header.write_text(Path(words[at]).read_text(encoding="utf-8"), encoding="utf-8")
+            words[at] = str(header)
+        return [words[0], f"-I{self.folder}", *words[1:], "-fsyntax-only"]
+
+    def errors_of(self, entry):
+        done = subprocess.run(
+            self.command_of(entry), cwd=entry["directory"], capture_output=True, text=True, check=False
+        )
+        return done.stderr if done.returncode else ""
+
+    def units_with(self, header):
+        """Entries of the compilation database, apart from tests and precompiled headers."""
+        for entry in json.loads((BUILD / "compile_commands.json").read_text(encoding="utf-8")):
+            relative = Path(entry["file"]).relative_to(BUILD if entry["file"].startswith(str(BUILD)) else ROOT)
+            if relative.parts[0] in ("tests", "examples") or "cmake_pch" in entry["file"]:
+                continue
+            precompiled = re.search(r"-include (\S+)", entry["command"])
+            starts = [entry["file"]] + ([precompiled[1]] if precompiled else [])
+            if any(reaches(start, str(ROOT / header), set()) for start in starts):
+                yield entry
+
+    def test_compiles_with_the_codec_in_the_list(self):
+        header = "models/codec/kinds/codecs.hpp"
+        self.add_kind("add-codec", header)
+        units = list(self.units_with(header))
+        rooms = {
+            re.search(r"/(models|sim)/(\w+)/", unit["file"])[2] for unit in units if "/python/" not in unit["file"]
+        }
+        self.assertLessEqual({"codec", "engine", "machine", "parameters", "run", "commands"}, rooms)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for unit, errors in zip(units, pool.map(self.errors_of, units)):
+                self.assertEqual(errors, "", unit["file"])
 
 
 if __name__ == "__main__":
