@@ -36,16 +36,16 @@ EngineSram engine_sram(const EngineParams& engine, const Codec& codec, const Eng
     return sram;
 }
 
-Area engine_area(const Technology& technology, const PricedEngine& engine, Bytes sram) {
+Area engine_area(const Technology& technology, const PricedEngine& engine, Bytes sram, std::uint32_t scale) {
     double cells = 0;
     for (const auto& [part, cost] : engine.parts) cells += part.count * cost->area.um2;
-    return {cells * technology.derating.area.factor + bits(sram) * technology.sram.area_per_bit.um2};
+    return {scale * cells * technology.derating.area.factor + bits(sram) * technology.sram.area_per_bit.um2};
 }
 
-Power engine_leakage(const Technology& technology, const PricedEngine& engine, Bytes sram) {
-    double uw = bits(sram) * technology.sram.leakage_per_bit.uw;
-    for (const auto& [part, cost] : engine.parts) uw += part.count * cost->leakage.uw;
-    return {uw};
+Power engine_leakage(const Technology& technology, const PricedEngine& engine, Bytes sram, std::uint32_t scale) {
+    double cells = 0;
+    for (const auto& [part, cost] : engine.parts) cells += part.count * cost->leakage.uw;
+    return {scale * cells + bits(sram) * technology.sram.leakage_per_bit.uw};
 }
 
 CoderEnergy coder_energy(const Technology& technology, const PricedEngine& engine, const EngineWork& work) {

@@ -14,7 +14,9 @@ namespace oscar {
 struct EngineSram {
     Bytes tables, masks;   ///< engine.table_sram and engine.mask_sram, where the method uses them
     Bytes buffers;         ///< of the encoder's output and the decoder's input
-    Bytes total() const { return tables + masks + buffers; }
+    /// Of the engine that one of an experiment with `scale` stands for: masks and buffers grow with the gradient and
+    /// the lanes, tables do not.
+    Bytes total(std::uint32_t scale = 1) const { return {tables.count + scale * (masks.count + buffers.count)}; }
 };
 
 /// Tables where both ends keep any, masks where classes are read, and for a coder two blocks of the largest encoded
@@ -23,11 +25,11 @@ struct EngineSram {
 EngineSram engine_sram(const EngineParams& engine, const Codec& codec, const EngineMemoryTraffic& traffic,
                        std::uint32_t width);
 
-/// Cells with their derating, and SRAM without.
-Area engine_area(const Technology& technology, const PricedEngine& engine, Bytes sram);
+/// Cells with their derating, `scale` times, and SRAM without.
+Area engine_area(const Technology& technology, const PricedEngine& engine, Bytes sram, std::uint32_t scale = 1);
 
-/// The power that cells and SRAM always take.
-Power engine_leakage(const Technology& technology, const PricedEngine& engine, Bytes sram);
+/// The power that cells, `scale` times, and SRAM always take.
+Power engine_leakage(const Technology& technology, const PricedEngine& engine, Bytes sram, std::uint32_t scale = 1);
 
 /// The work of one engine in an AllReduce.
 struct EngineWork {

@@ -243,7 +243,7 @@ def columns(definition, rows, names):
             found.append((heading, text))
             continue
         key = definition["across"]
-        for value in rows[key].unique():
+        for value in rows[key].unique().tolist():  # numbers of Python, whose text a query reads
             at = f"`{key}` == {value!r}"
             found.append(
                 (

@@ -207,19 +207,14 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     return result;
 }
 
-void multiply_energies(IterationResult& result, double factor) {
-    using R = IterationResult;
-    for (const auto energy : {&R::energy_codec_pj, &R::energy_codec_replayed_pj, &R::energy_reduce_pj,
-                              &R::energy_memory_pj, &R::energy_leakage_pj, &R::energy_dma_pj, &R::energy_link_pj})
-        if (result.*energy) *(result.*energy) *= factor;
-    result.link_bits *= factor;
-}
-
 void multiply(IterationResult& result, std::uint32_t ranks_for_each) {
     using R = IterationResult;
     for (const auto count : {&R::payload_bytes, &R::wire_bytes, &R::values, &R::side_bytes})
         result.*count *= ranks_for_each;
-    multiply_energies(result, ranks_for_each);
+    for (const auto energy : {&R::energy_codec_pj, &R::energy_codec_replayed_pj, &R::energy_reduce_pj,
+                              &R::energy_memory_pj, &R::energy_leakage_pj, &R::energy_dma_pj, &R::energy_link_pj})
+        if (result.*energy) *(result.*energy) *= ranks_for_each;
+    result.link_bits *= ranks_for_each;
     if (result.chunk_balance) result.chunk_balance->chunks *= ranks_for_each;
     result.link_window_ps *= ranks_for_each;
 }

@@ -176,9 +176,6 @@ struct ResultContext {
 /// context.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context);
 
-/// Multiplies the energies of an AllReduce, those on links included.
-void multiply_energies(IterationResult& result, double factor);
-
 /// Multiplies what adds up over ranks: bytes, values, chunks and energies. Links stay those that were simulated.
 void multiply(IterationResult& result, std::uint32_t ranks_for_each);
 

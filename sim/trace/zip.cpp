@@ -27,6 +27,9 @@ std::string problem_of(View archive, const zip_error_t& error) {
     const std::string_view text(reinterpret_cast<const char*>(archive.data()), archive.size());
     switch (zip_error_code_zip(&error)) {
         case ZIP_ER_NOZIP:
+#ifdef ZIP_ER_TRUNCATED_ZIP   // from libzip 1.11 on apart from the above
+        case ZIP_ER_TRUNCATED_ZIP:
+#endif
             return text.starts_with("PK\x03\x04") ? "is a ZIP archive that is cut off or damaged" : "is no ZIP archive";
         case ZIP_ER_EXISTS:
             return "has two entries of the same name";

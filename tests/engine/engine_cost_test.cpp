@@ -46,6 +46,16 @@ TEST(EngineArea, IsOfLanesAndAddersDeratedAndOfSramAsItIs) {
     EXPECT_DOUBLE_EQ(engine_area(t, asc, 1000_B).um2, 4 * 3100 * 1.5 + 800);
 }
 
+TEST(EngineSram, OfAScaledExperimentHasItsTablesOnceAndMasksAndBuffersOfTheLargerEngine) {
+    const EngineSram sram{.tables = 1000_B, .masks = 30_B, .buffers = 4_B};
+    EXPECT_EQ(sram.total(), 1034_B);
+    EXPECT_EQ(sram.total(16), 1544_B);   // 1000 + 16 x 34
+    const Technology t = round_figures();
+    const PricedEngine asc = priced_engine(t, AscParams{}, four_lanes(), 64, 1);
+    EXPECT_DOUBLE_EQ(engine_area(t, asc, 1544_B, 16).um2, 16 * 4 * 3100 * 1.5 + 8 * 1544 * 0.1);
+    EXPECT_DOUBLE_EQ(engine_leakage(t, asc, 1544_B, 16).uw, 16 * 4 * 3.1 + 8 * 1544 * 0.001);
+}
+
 TEST(EngineArea, OfFloatsIsThatOfTheAddersOfTheReduceUnit) {
     const Technology t = round_figures();
     EXPECT_DOUBLE_EQ(engine_area(t, priced_engine(t, Fp32Params{}, four_lanes(), 64, 1), 0_B).um2, 64 * 200 * 1.5);

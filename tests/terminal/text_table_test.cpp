@@ -5,6 +5,7 @@
 namespace oscar::text_table_test {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -25,20 +26,28 @@ TEST(TextTable, TakesAsManyColumnsForNamesAsItIsTold) {
 }
 
 TEST(TextTable, BreaksLongNamesWhereTheWidthDoesNotSuffice) {
-    EXPECT_EQ(aligned({{"method", "time us"}, {"atalanta-local-balanced", "1.000"}, {"asc", "20.000"}}, {.width = 25}),
-              "method            time us\n"
-              "atalanta-local-b    1.000\n"
-              "alanced\n"
-              "asc                20.000\n");
+    const std::string text =
+        aligned({{"method", "time us"}, {"atalanta-local-balanced", "1.000"}, {"asc", "20.000"}}, {.width = 25});
+    EXPECT_THAT(text, AnyOf("method            time us\n"
+                            "atalanta-local-b    1.000\n"
+                            "alanced\n"
+                            "asc                20.000\n",
+                            "method          time us\n"   // libsmartcols 2.41
+                            "atalanta-local    1.000\n"
+                            "-balanced\n"
+                            "asc              20.000\n"));
 }
 
 TEST(TextTable, BecomesWiderRatherThanCutACell) {
     const std::string text =
         aligned({{"method", "time us"}, {"atalanta-local-balanced", "1234567890.000"}}, {.width = 5});
-    EXPECT_EQ(text,
-              "method               time us\n"
-              "atalanta-loc  1234567890.000\n"
-              "al-balanced\n");
+    EXPECT_THAT(text, AnyOf("method               time us\n"
+                            "atalanta-loc  1234567890.000\n"
+                            "al-balanced\n",
+                            "method              time us\n"   // libsmartcols 2.41
+                            "atalanta-lo  1234567890.000\n"
+                            "cal-balance\n"
+                            "d\n"));
 }
 
 TEST(TextTable, CountsCharactersAndEscapesWhatATerminalWouldObey) {

@@ -1,6 +1,6 @@
 #include "sim/trace/zip.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "sim/trace/error.hpp"
 #include "tests/trace/archive.hpp"
@@ -8,6 +8,7 @@
 namespace oscar::zip_test {
 namespace {
 
+using ::testing::AnyOf;
 using testing::deflated;
 using testing::number;
 using testing::stored;
@@ -35,6 +36,9 @@ std::string error_of(const std::string& archive) {
     }
 }
 std::string error_of(const ZipFile& file) { return error_of(zip({file})); }
+
+/// Of archives that disagree with themselves libzip tells more from 1.11 on, and earlier.
+const std::string inconsistent = "a.npz: has a damaged directory; write it with numpy.savez";
 
 const std::string hello = "hello, hello, hello, hello";
 
@@ -84,8 +88,8 @@ TEST(ZipErrors, RefuseWhatIsNoArchiveOrCutOff) {
     EXPECT_EQ(error_of(std::string()), "a.npz: is no ZIP archive; write it with numpy.savez");
     EXPECT_EQ(error_of(std::string(100, 'x')), "a.npz: is no ZIP archive; write it with numpy.savez");
     const std::string good = zip({stored("a", hello), deflated("b", hello)});
-    EXPECT_EQ(error_of(good.substr(0, good.size() - 1)),
-              "a.npz: is a ZIP archive that is cut off or damaged; write it with numpy.savez");
+    EXPECT_THAT(error_of(good.substr(0, good.size() - 1)),
+                AnyOf("a.npz: is a ZIP archive that is cut off or damaged; write it with numpy.savez", inconsistent));
     for (std::size_t size = 0; size < good.size(); ++size)
         EXPECT_NE(error_of(good.substr(0, size)), "no error") << size;
     for (std::size_t start = 1; start < good.size(); ++start) EXPECT_NE(error_of(good.substr(start)), "no error");
@@ -135,7 +139,8 @@ TEST(ZipErrors, RefuseSizesThatCannotBe) {
     EXPECT_NE(error_of(file).find("claims 4294967280 bytes out of"), std::string::npos);
     file = stored("a", hello);
     file.size = 27;
-    EXPECT_EQ(error_of(file), "a.npz:a: claims 27 bytes out of 26, which cannot be; write it with numpy.savez");
+    EXPECT_THAT(error_of(file),
+                AnyOf("a.npz:a: claims 27 bytes out of 26, which cannot be; write it with numpy.savez", inconsistent));
     file = stored("a", hello);
     file.size = file.packed_size = 1000;
     EXPECT_EQ(error_of(file), "a.npz: is a ZIP archive that is cut off or damaged; write it with numpy.savez");
@@ -151,7 +156,7 @@ TEST(ZipErrors, RefuseOtherMethodsAndEncryption) {
               "a.npz:a: is packed by method 12; readable are stored (0) and deflated (8); write it with numpy.savez");
     file = stored("a", hello);
     file.flags = 1;
-    EXPECT_EQ(error_of(file), "a.npz:a: is encrypted; write it with numpy.savez");
+    EXPECT_THAT(error_of(file), AnyOf("a.npz:a: is encrypted; write it with numpy.savez", inconsistent));
 }
 
 TEST(ZipErrors, RefuseDamagedContents) {

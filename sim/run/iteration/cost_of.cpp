@@ -23,32 +23,34 @@ EngineWork work_of(const RankUse& rank, const EngineParams& engine, const CodedW
 }
 
 /// Bits that engines read from or write to SRAM. Encoded bytes are written to and read from a buffer at either end; the
-/// classes of values are read at either end; tables are read and written back once by each rank.
-double sram_bytes(const IterationResult& result, const CodedWork& work, std::size_t ranks) {
+/// classes of values are read at either end; tables, which do not grow with the gradient, are read and written back
+/// once by each rank.
+double sram_bytes(const IterationResult& result, const CodedWork& work, std::size_t ranks, std::uint32_t scale) {
     const auto number = [](std::uint64_t n) { return static_cast<double>(n); };
     const double masks =
         number(work.reads.mask_memory_needed.count) / number(std::max<std::uint64_t>(1, work.elements));
-    return 4 * number(result.payload_bytes) + 2 * masks * number(result.values) +
+    return scale * (4 * number(result.payload_bytes) + 2 * masks * number(result.values)) +
            2 * number(ranks) * number(work.reads.table_memory_needed.count);
 }
 
 void add(std::optional<double>& sum, double more) { sum = sum.value_or(0) + more; }
 
-/// The engine of one rank.
+/// The engine of one rank, of the machine before it was divided by `scale`: each value that it coded or added stands
+/// for `scale` values, and each lane for `scale` lanes.
 void add_engine(IterationResult& result, const NodeParams& node, const RankUse& rank, const CodedWork& work,
                 std::uint32_t scale) {
     const Technology& technology = *node.engine.technology;
     const PricedEngine engine =
         priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes, scale);
     if (!engine.missing.empty()) return;
-    const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
+    const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total(scale);
     const EngineWork done = work_of(rank, node.engine, work);
     const CoderEnergy coder = coder_energy(technology, engine, done);
-    add(result.energy_codec_pj, coder.total.pj);
-    add(result.energy_codec_replayed_pj, coder.replayed.pj);
+    add(result.energy_codec_pj, scale * coder.total.pj);
+    add(result.energy_codec_replayed_pj, scale * coder.replayed.pj);
     add(result.energy_leakage_pj,
-        energy_in(engine_leakage(technology, engine, sram), Time{result.allreduce_ps}).pj / rank.sharing);
-    if (const auto energy = adder_energy(technology, engine, done)) add(result.energy_reduce_pj, energy->pj);
+        energy_in(engine_leakage(technology, engine, sram, scale), Time{result.allreduce_ps}).pj / rank.sharing);
+    if (const auto energy = adder_energy(technology, engine, done)) add(result.energy_reduce_pj, scale * energy->pj);
 }
 
 /// The largest engine of all ranks, of which there may be several.
@@ -58,10 +60,10 @@ void set_area(IterationResult& result, const Nodes& nodes, const CodedWork& work
         const PricedEngine engine =
             priced_engine(technology, work.choice, node.engine, node.nic.adders, work.classes, scale);
         if (!engine.missing.empty()) return;
-        const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total();
-        result.engine_sram_bytes = std::max(result.engine_sram_bytes.value_or(0), scale * sram.count);
+        const Bytes sram = engine_sram(node.engine, work.codec, work.reads, work.width).total(scale);
+        result.engine_sram_bytes = std::max(result.engine_sram_bytes.value_or(0), sram.count);
         result.engine_area_um2 =
-            std::max(result.engine_area_um2.value_or(0), scale * engine_area(technology, engine, sram).um2);
+            std::max(result.engine_area_um2.value_or(0), engine_area(technology, engine, sram, scale).um2);
     }
 }
 
@@ -73,22 +75,20 @@ void add_cost(IterationResult& result, const Nodes& nodes, const Outcome& outcom
     const Technology& technology = *nodes.front().engine.technology;
     result.costed = true;
     double dma_bytes = 0, link_bytes = 0;
-    for (const LinkShare& link : result.links) link_bytes += static_cast<double>(link.wire_bytes);
+    for (const LinkShare& link : result.links) link_bytes += scale * static_cast<double>(link.wire_bytes);
     for (std::size_t r = 0; r < nodes.size(); ++r) {
         add_engine(result, nodes[r], outcome.ranks[r], work, scale);
-        dma_bytes += static_cast<double>(outcome.ranks[r].dma_bytes);
+        dma_bytes += scale * static_cast<double>(outcome.ranks[r].dma_bytes);
     }
     set_area(result, nodes, work, scale);
     const bool has_coder = work.codec.uses_engine() && !work.codec.constant_rate();
     if (result.energy_codec_pj)
         result.energy_memory_pj =
-            has_coder ? energy_of(sram_bytes(result, work, nodes.size()), technology.sram.energy_per_bit).pj : 0;
+            has_coder ? energy_of(sram_bytes(result, work, nodes.size(), scale), technology.sram.energy_per_bit).pj : 0;
     result.energy_dma_pj =
         energy_of(dma_bytes, technology.dma.energy).pj + energy_of(dma_bytes, technology.gpu_memory.energy).pj;
     result.energy_link_pj = energy_of(link_bytes, technology.link.energy).pj;
     result.link_bits = 8 * link_bytes;
-    // The gradient and each unit of the machine, with its leakage, are 1/scale of what they stand for in the same time.
-    multiply_energies(result, scale);
 }
 
 }   // namespace oscar

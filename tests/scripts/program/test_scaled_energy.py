@@ -69,6 +69,8 @@ class ScaledEnergy(unittest.TestCase):
             for name in ENERGIES:
                 ours, theirs = (of[method][f"energy_{name}_pj"] for of in (quarter, whole))
                 self.assertAlmostEqual(ours, theirs, delta=0.2 * theirs, msg=f"{method} {name}")
+        # The engine that the small one stands for has the tables of the small one, and the same lanes and buffers.
+        self.assertAlmostEqual(quarter["asc"]["engine_area_um2"] / whole["asc"]["engine_area_um2"], 1, delta=0.001)
 
 
 if __name__ == "__main__":
