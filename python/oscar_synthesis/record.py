@@ -156,4 +156,4 @@ def texts(rows, technology, variants):
 
 def write(folder, made):
     for name, text in made.items():
-        files.replace(folder / name, text)
+        files.replace((folder / name).resolve(), text)  # technologies of results/rtl are links into configs

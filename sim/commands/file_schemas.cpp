@@ -19,6 +19,13 @@ Json object(const Json& properties, const Json& required) {
 
 const Json text_schema{{"type", "string"}};
 
+/// Lets a name of configs/technologies stand in the place of a technology's figures, or be its kind.
+void allow_name_of_technology(Json& experiment) {
+    Json& technology = experiment["properties"]["engine"]["properties"]["technology"];
+    technology["anyOf"][0]["properties"]["kind"] = text_schema;
+    technology["anyOf"].push_back(text_schema);
+}
+
 Json experiment() {
     Json base{{"description",
                "files that this one builds on, or names of configs/parts or configs/experiments; later ones win, and "
@@ -26,6 +33,7 @@ Json experiment() {
               {"anyOf", {text_schema, Json{{"type", "array"}, {"items", text_schema}}}}};
     Json schema = schema_of(describe_parameters(Parameters{}));
     schema["properties"]["base"] = std::move(base);
+    allow_name_of_technology(schema);
     return schema;
 }
 
@@ -50,6 +58,7 @@ Json training_schema() {
     schema["properties"]["methods"] = {{"type", "array"},
                                        {"items", {{"anyOf", {file, machine["properties"]["methods"]["items"]}}}},
                                        {"description", "methods to compare, or files with more of them"}};
+    allow_name_of_technology(machine);
     machine["description"] = "keys of an experiment: network, collective, engine, step, ...";
     schema["properties"]["machine"] = std::move(machine);
     schema["required"] = {"workload", "machine", "methods"};

@@ -7,6 +7,7 @@
 #include "sim/parameters/foreign_keys.hpp"
 #include "sim/parameters/method_names.hpp"
 #include "sim/parameters/schedule_file.hpp"
+#include "sim/parameters/technology_file.hpp"
 
 namespace oscar {
 
@@ -112,6 +113,7 @@ Experiment read_experiment(ConfigNode source, const std::filesystem::path& file)
     experiment.file = file;
     experiment.source = std::move(source);
     check_foreign_keys(experiment.source);
+    expand_technology(experiment.source);
     read_detail::read_fields(experiment.source, experiment.parameters, {"base"});
     if (experiment.parameters.experiment.empty()) experiment.parameters.experiment = file.stem().string();
     read_goal_file(experiment);

@@ -8,6 +8,7 @@
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/method_names.hpp"
+#include "sim/parameters/technology_file.hpp"
 
 namespace oscar {
 
@@ -86,6 +87,8 @@ TrainingFile read_training(const std::filesystem::path& file) {
     ConfigNode& root = training.source = load_config(file);
     read_detail::read_fields(root, training.params, {"machine", "methods"});
     require_keys(root, {"workload", "machine", "methods"});
+    for (ConfigNode& entry : root.children)
+        if (entry.key == "machine") expand_technology(entry);
     read_key(root, "machine", training.machine);
     check_machine(root.child("machine"));
     append_methods(root.child("methods"), {file}, training.methods);

@@ -36,6 +36,13 @@ Experiment load(const std::string& before = "", const std::string& now = "") {
     return make_experiment(parse_config(yaml, "w.yaml"), "w.yaml");
 }
 
+TEST(ShippedTechnology, HasEveryFigure) {
+    for (const char* name : {"asap7", "osu018", "sg13g2"}) {
+        const std::string yaml = std::string("trace: t\nengine: {technology: ") + name + "}\n";
+        EXPECT_EQ(make_experiment(parse_config(yaml, "w.yaml"), "w.yaml").parameters.engine.technology->name, name);
+    }
+}
+
 std::string error(const std::string& before, const std::string& now) {
     try {
         load(before, now);

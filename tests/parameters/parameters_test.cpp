@@ -122,6 +122,39 @@ TEST(Method, MeantByAWordOfOthersIsAMethod) {
     EXPECT_EQ(method_meant_by("asc"), "");
 }
 
+Experiment with_technology(std::string_view technology) {
+    const std::string yaml = "{size: 6B, engine: {lanes: 8, technology: " + std::string(technology) + "}}";
+    return read_experiment(parse_config(yaml, "e.yaml"), "e.yaml");
+}
+
+TEST(ReadExperiment, TakesTheTechnologyOfAName) {
+    for (const char* name : {"asap7", "osu018", "sg13g2"}) {
+        const Experiment named = with_technology(name);
+        const auto file = load_config("configs/technologies/" + std::string(name) + ".yaml");
+        EXPECT_EQ(named.parameters.engine.technology,
+                  read_params<Technology>(file.child("engine").child("technology")));
+        EXPECT_EQ(named.parameters.engine.technology->name, name);
+        EXPECT_EQ(named.parameters.engine.lanes, 8u);
+    }
+}
+
+TEST(ReadExperiment, TakesOtherFiguresOverThoseOfANamedTechnology) {
+    const auto changed = with_technology("{kind: asap7, link: {energy: 3pJ/bit}}").parameters.engine.technology;
+    auto expected = with_technology("asap7").parameters.engine.technology;
+    EXPECT_NE(expected->link.energy, EnergyPerBit{3});
+    expected->link.energy = EnergyPerBit{3};
+    EXPECT_EQ(changed, expected);
+    EXPECT_EQ(with_technology("{name: mine, node_nm: 3}").parameters.engine.technology->units.size(), 0u);
+}
+
+TEST(ReadExperiment, RefusesAnUnknownTechnologyWithTheKnownOnes) {
+    const testing::TemporaryFolder none;
+    for (const char* wrong : {"asap8", "{kind: asap8}"})
+        EXPECT_THAT(
+            testing::error_of<ConfigError>(none, [&] { with_technology(wrong); }),
+            HasSubstr("'asap8' is no technology (did you mean asap7?); choose one of asap7, osu018, sg13g2, or"));
+}
+
 TEST(ReadExperiment, TakesWhatIsWrittenWithoutAsking) {
     const Experiment experiment = read_experiment(parse_config("{size: 6B, methods: [asc]}", "e.yaml"), "e.yaml");
     EXPECT_EQ(experiment.parameters.experiment, "e");

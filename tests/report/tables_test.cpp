@@ -23,6 +23,20 @@ TEST(ReportTable, ShowsTimesSpeedUpsAndADifferenceLoudly) {
     EXPECT_THAT(to_table(report, {.screen = {.colours = true}}), HasSubstr("\033[31mDIFFER"));
 }
 
+TEST(ReportTable, ShowsAScaledMachineAsItWasWritten) {
+    Report report = two_methods();
+    EXPECT_THAT(to_table(report), Not(HasSubstr("scaled by")));
+    report.config_as_written = report.config;
+    (*report.config_as_written)["scale"] = 16;
+    (*report.config_as_written)["network"]["link"]["bandwidth"] = "10Gbps";
+    (*report.config_as_written)["engine"]["lanes"] = 64;
+    report.config["network"]["link"]["bandwidth"] = "625Mbps";   // 10 Gbit/s / 16
+    report.config["engine"]["lanes"] = 4;
+    EXPECT_THAT(to_table(report, {.screen = {.width = any_width}}),
+                AllOf(HasSubstr(" 10Gbps, "), HasSubstr("engine 64 lanes"), HasSubstr(" | scaled by 16\n"),
+                      Not(HasSubstr("625Mbps"))));
+}
+
 TEST(ReportTable, MarksTheFastestMethodWhereThereAreColours) {
     EXPECT_THAT(to_table(two_methods(), {.screen = {.colours = true}}),
                 AllOf(HasSubstr("\033[32m  1.500"), Not(HasSubstr("\033[32m  3.000"))));

@@ -46,8 +46,10 @@ std::string nodes(const nlohmann::ordered_json& c) {
     return fmt::format(" (nodes: {})", text);
 }
 
-std::string machine(const nlohmann::ordered_json& c) {
-    return fmt::format(
+/// As it was written, with the scale by which it was divided.
+std::string machine(const Report& report) {
+    const nlohmann::ordered_json& c = report.config_as_written ? *report.config_as_written : report.config;
+    const std::string text = fmt::format(
         "quantiser {} int{} | {} {}, {} slice(s){} | chunks {} | {}{} {}, {} propagation | engine {} lanes at {} | "
         "fidelity {}",
         text_of(c["quantiser"]["kind"]), text_of(c["quantiser"]["bits"]), text_of(c["collective"]["kind"]),
@@ -55,6 +57,7 @@ std::string machine(const nlohmann::ordered_json& c) {
         text_of(c["chunks"]["kind"]), text_of(c["network"]["topology"]["kind"]), nodes(c),
         text_of(c["network"]["link"]["bandwidth"]), text_of(c["network"]["link"]["propagation"]),
         text_of(c["engine"]["lanes"]), text_of(c["engine"]["clock"]), text_of(c["fidelity"]));
+    return report.config_as_written ? fmt::format("{} | scaled by {}", text, text_of(c["scale"])) : text;
 }
 
 }   // namespace
@@ -62,7 +65,7 @@ std::string machine(const nlohmann::ordered_json& c) {
 std::string headline(const Report& report, const View& view) {
     const Screen& screen = view.screen;
     std::string text = paragraph(report.experiment + ": " + origin(report), screen.width, 2) +
-                       paragraph(machine(report.config), screen.width, 2);
+                       paragraph(machine(report), screen.width, 2);
     for (const std::string& note : report.notes)
         text += styled(paragraph("NOTE: " + note, screen.width, 2), TextStyle::strong, screen);
     if (view.explain && report.costs) text += paragraph("Beside coding, " + *report.costs, screen.width, 2);

@@ -71,6 +71,19 @@ class Units(Folder):
             self.assertIn(words, str(caught.exception))
             self.assertNotIn("\n", str(caught.exception))
 
+    def test_a_technology_that_is_a_link_is_written_where_the_link_leads(self):
+        (self.folder / "asap7.yaml").write_text("old")
+        (self.folder / "technology-asap7.yaml").symlink_to("asap7.yaml")
+        record.write(self.folder, {"technology-asap7.yaml": "new"})
+        self.assertTrue((self.folder / "technology-asap7.yaml").is_symlink())
+        self.assertEqual((self.folder / "asap7.yaml").read_text(), "new")
+
+    def test_the_technologies_of_the_results_are_those_that_experiments_name(self):
+        shipped = {file.stem: file for file in (synthesise.ROOT / "configs/technologies").glob("*.yaml")}
+        self.assertIn("asap7", shipped)
+        for name, file in shipped.items():
+            self.assertEqual((synthesise.RESULTS / f"technology-{name}.yaml").resolve(), file.resolve())
+
     def test_all_units_of_the_engine_have_their_files(self):
         self.assertTrue(units.read(synthesise.RTL / "units.yaml"))
 
