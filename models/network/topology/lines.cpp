@@ -28,7 +28,10 @@ private:
 class LineSearch {
 public:
     explicit LineSearch(const Topology& topology)
-        : topology_(topology), adjacency_(topology), line_(topology.edges.size(), no_line) {}
+        : topology_(topology),
+          adjacency_(topology),
+          line_(topology.edges.size(), no_line),
+          rising_(topology.edges.size()) {}
 
     std::optional<Lines> find() {
         if (!pair_directions()) return std::nullopt;
@@ -40,7 +43,7 @@ public:
         }
         if (!any) return std::nullopt;
         for (const EdgeId e : line_.indices())
-            if (joins_switches(e) && line_[e] == no_line) put_on_line(e, lines_++);
+            if (joins_switches(e) && line_[e] == no_line) put_on_line(e, lines_++, {0, 1});
         return with_dimensions();
     }
 
@@ -48,9 +51,11 @@ private:
     bool joins_switches(EdgeId e) const {
         return topology_.is_switch(topology_.edges[e].from) && topology_.is_switch(topology_.edges[e].to);
     }
-    bool put_on_line(EdgeId e, std::uint32_t line) {
+    /// `ends`: the places between which the edge rises.
+    bool put_on_line(EdgeId e, std::uint32_t line, Lines::Ends ends) {
         if (line_[e] != no_line && line_[e] != line) return false;
         line_[e] = line_[*back_[e]] = line;
+        rising_[e] = ends;
         return true;
     }
 
@@ -95,9 +100,11 @@ private:
         const auto last = reached.find(end);
         if (last == reached.end() || last->second.paths > 1) return false;
         const std::uint32_t line = lines_++;
-        if (!put_on_line(dateline, line)) return false;
-        for (NodeId node = end; node != begin; node = topology_.edges[reached.at(node).by].from)
-            if (!put_on_line(reached.at(node).by, line)) return false;
+        if (!put_on_line(dateline, line, {last->second.distance, 0})) return false;
+        for (NodeId node = end; node != begin; node = topology_.edges[reached.at(node).by].from) {
+            const auto& [distance, by, paths] = reached.at(node);
+            if (!put_on_line(by, line, {distance - 1, distance})) return false;
+        }
         return true;
     }
 
@@ -134,7 +141,7 @@ private:
         Groups groups(lines_);
         join_parallel(groups);
         if (!meet_nowhere(groups)) return std::nullopt;
-        Lines lines{line_, std::vector(line_.size(), no_line)};
+        Lines lines{line_, std::vector(line_.size(), no_line), rising_, back_};
         std::map<std::uint32_t, std::uint32_t> numbers;   // of groups, in the order of their first edges
         for (const EdgeId e : line_.indices())
             if (line_[e] != no_line)
@@ -146,6 +153,7 @@ private:
     const Topology& topology_;
     Adjacency adjacency_;
     IndexedVector<EdgeId, std::uint32_t> line_;
+    IndexedVector<EdgeId, std::optional<Lines::Ends>> rising_;
     IndexedVector<EdgeId, std::optional<EdgeId>> back_;   ///< the other direction of its cable
     std::uint32_t lines_ = 0;
 };

@@ -11,7 +11,14 @@ namespace oscar {
 
 /// Of each edge of a topology; Topology::none for links from and to ranks.
 struct Lines {
+    struct Ends {
+        std::uint32_t from, to;   ///< places
+    };
     IndexedVector<EdgeId, std::uint32_t> line, dimension;
+    /// Of the direction of each cable that leads to the next place of its line, from 0 behind the dateline on, or over
+    /// the dateline to 0; of others nothing.
+    IndexedVector<EdgeId, std::optional<Ends>> rising;
+    IndexedVector<EdgeId, std::optional<EdgeId>> back;   ///< the other direction of a cable between switches
 };
 
 /// The lines of a torus of any number of dimensions, whatever the numbers of its switches are. A cable that is a

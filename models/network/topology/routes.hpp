@@ -24,11 +24,11 @@ struct ChannelClasses {
     std::uint8_t clamp(std::uint32_t datelines) const {
         return static_cast<std::uint8_t>(datelines < classes ? datelines : classes - 1);
     }
-    /// The class of a packet on link `next`, which it takes after `hop`. Each line begins with the first class.
+    /// The class of a packet on link `next`, which it takes after `hop`. Each line begins with the first class, and so
+    /// does the way that leads from it to a rank.
     std::uint8_t class_after(const Hop& hop, EdgeId next, const Topology& topology) const {
         const Topology::Edge &from = topology.edges[hop.edge], &to = topology.edges[next];
-        const bool line_begins = to.line != Topology::none && to.line != from.line;
-        return clamp(line_begins ? 0 : hop.channel + from.dateline);
+        return clamp(to.line != from.line ? 0 : hop.channel + from.dateline);
     }
 };
 
@@ -40,8 +40,8 @@ std::span<EdgeId> lowest_dimension(std::span<EdgeId> edges, const Topology& topo
 ///
 /// Among equally cheap links at a node, the hash h chooses number floor(h * links / 2^32), h the upper half of
 /// random_at(flow, node), flow = random_at(random_at(seed, from), to); with spray, of random_at(flow, entropy) instead
-/// of the flow. random_at: models/core/random.hpp. In dimension order over a graph, only links along the lowest
-/// dimension are chosen from.
+/// of the flow. random_at: models/core/random.hpp. In dimension order, only links along the lowest dimension are chosen
+/// from, and of the two ways round a ring that are equally short only those of one (dimension_order.hpp).
 class Routes {
 public:
     /// Throws std::invalid_argument for a routing that the topology has no use for.
@@ -60,6 +60,7 @@ private:
         std::size_t operator()(const std::vector<Hop>& hops) const;
     };
     std::vector<Hop> find(Rank from, Rank to, std::uint64_t entropy) const;
+    std::span<EdgeId> in_dimension_order(std::span<EdgeId> links, std::span<const Hop> hops, Rank to) const;
     std::vector<Hop> cheapest(Rank from, Rank to, std::uint64_t key) const;
 
     const Topology* topology_;

@@ -18,4 +18,10 @@ void Topology::cable(NodeId a, NodeId b, const Edge& edge) {
     }
 }
 
+void Topology::place(EdgeId rising, EdgeId falling, std::uint32_t i, std::uint32_t j) {
+    edges[rising].place = i;
+    edges[rising].rises = true;
+    edges[falling].place = j;
+}
+
 }   // namespace oscar

@@ -34,6 +34,10 @@ struct Topology {
         /// The number of the link's line, and the dimension along which that runs, for links between switches on lines.
         /// Where links have dimensions, dimension_order takes the lowest first.
         std::uint32_t line = none, dimension = none;
+        /// The place on the line at which the link begins, from 0 behind the dateline on, and whether it leads to the
+        /// next place, or over the dateline to 0.
+        std::uint32_t place = 0;
+        bool rises = false;
     };
     std::uint32_t ranks = 0, switches = 0;
     IndexedVector<EdgeId, Edge> edges = {};
@@ -65,6 +69,9 @@ struct Topology {
     void cable(NodeId a, NodeId b, const Edge& edge);
     /// Adds a cable of cost 1, without dateline and line.
     void cable(NodeId a, NodeId b, const LinkParams& link) { cable(a, b, Edge{a, b, link}); }
+    /// Says of the two directions of a cable on a line, of which `rising` leads from place `i` to place `j`, where they
+    /// begin.
+    void place(EdgeId rising, EdgeId falling, std::uint32_t i, std::uint32_t j);
 };
 
 }   // namespace oscar

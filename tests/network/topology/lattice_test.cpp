@@ -67,6 +67,117 @@ TEST(Lattices, TakeShortestPathsOneDimensionAfterTheOther) {
     }
 }
 
+/// How often each link between routers is crossed when each rank sends to each other once.
+IndexedVector<EdgeId, std::uint32_t> crossings(const Topology& topology) {
+    const Routes routes(topology, RoutingParams{}, 2);
+    IndexedVector<EdgeId, std::uint32_t> crossed(topology.edges.size());
+    for (std::uint32_t a = 0; a < topology.ranks; ++a)
+        for (std::uint32_t b = 0; b < topology.ranks; ++b)
+            if (a != b)
+                for (const Hop& hop : routes.path(Rank{a}, Rank{b})) ++crossed[hop.edge];
+    return crossed;
+}
+
+/// The fewest and the most crossings of a link of each dimension, the last dimension first.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> extremes(const Topology& topology, std::size_t dimensions) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> result(dimensions, {~0u, 0u});
+    const auto crossed = crossings(topology);
+    for (const EdgeId e : topology.edges.indices()) {
+        if (topology.edges[e].dimension == Topology::none) continue;
+        auto& [least, most] = result[topology.edges[e].dimension];
+        least = std::min(least, crossed[e]);
+        most = std::max(most, crossed[e]);
+    }
+    return result;
+}
+
+/// The places of a ring of n, n even, are n^2 / 4 links away from one of them, together. Of M = ranks / n ranks at each
+/// place all send to one of those at each other, so that 2 n links of a line are crossed M n n^2 / 4 times.
+TEST(Lattices, OfEvenSizesLoadAllLinksOfADimensionAlike) {
+    for (const Sizes& sizes : {Sizes{4},
+                               {8},
+                               {12},
+                               {4, 4},
+                               {8, 8},
+                               {6, 4},
+                               {6, 6},
+                               {10, 6},
+                               {12, 3},
+                               {4, 4, 4},
+                               {6, 4, 4},
+                               {4, 6, 6},
+                               {4, 4, 4, 4}})
+        for (const Placement placement : {Placement::row_major, Placement::snake}) {
+            const std::uint32_t ranks = product(sizes);
+            const auto of_dimension = extremes(make_topology(torus(sizes, placement), ranks, {}), sizes.size());
+            for (std::size_t d = 0; d < sizes.size(); ++d) {
+                const std::uint32_t n = sizes[sizes.size() - 1 - d];
+                if (n % 2 != 0) continue;
+                EXPECT_EQ(of_dimension[d], (std::pair{ranks / n * n * n / 8, ranks / n * n * n / 8}))
+                    << ranks << " ranks, dimension " << d;
+            }
+        }
+}
+
+/// The three pairs of opposite places of a ring of six are 3 links apart: 18 crossings of 12 links.
+TEST(Lattices, OfSixPlacesAndAnOddNumberOfLinesLoadLinksWithOneCrossingMoreOrLess) {
+    EXPECT_THAT(extremes(make_topology(torus({6}), 6, {}), 1), ::testing::ElementsAre(std::pair{4u, 5u}));
+    EXPECT_EQ(extremes(make_topology(torus({3, 6}), 18, {}), 2)[0], (std::pair{13u, 14u}));
+}
+
+template <class P>
+Topology by_rows(std::uint32_t rows, std::uint32_t columns) {
+    P params;
+    params.rows = rows;
+    params.columns = columns;
+    return make_topology(params, rows * columns, {});
+}
+template <class P>
+Topology by_dimensions(const Sizes& dimensions) {
+    P params;
+    params.dimensions = dimensions;
+    return make_topology(params, product(dimensions), {});
+}
+
+void expect_same_paths(const Topology& grid, const Topology& lattice, const RoutingParams& routing,
+                       std::uint32_t virtual_channels) {
+    const Routes of_grid(grid, routing, virtual_channels), of_lattice(lattice, routing, virtual_channels);
+    for (std::uint32_t a = 0; a < grid.ranks; ++a)
+        for (std::uint32_t b = 0; b < grid.ranks; ++b)
+            ASSERT_TRUE(std::ranges::equal(of_grid.path(Rank{a}, Rank{b}), of_lattice.path(Rank{a}, Rank{b})))
+                << a << " to " << b;
+}
+
+/// The grid finds its paths without the lists of shortest paths that the lattice has.
+template <class P>
+void expect_grids_are_lattices() {
+    for (std::uint32_t rows = 1; rows <= 8; ++rows)
+        for (std::uint32_t columns = rows == 1 ? 2 : 1; columns <= 8; ++columns) {
+            SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+            const Topology grid = by_rows<P>(rows, columns), lattice = by_dimensions<P>({rows, columns});
+            ASSERT_EQ(grid.edges.size(), lattice.edges.size());
+            for (const EdgeId e : grid.edges.indices()) {
+                const auto &a = grid.edges[e], &b = lattice.edges[e];
+                ASSERT_TRUE(a.from == b.from && a.to == b.to && a.dateline == b.dateline && a.line == b.line);
+            }
+            for (const std::uint32_t channels : {1u, 2u, 5u}) {
+                expect_same_paths(grid, lattice, DimensionOrderParams{}, channels);
+                expect_same_paths(grid, lattice, ShortestParams{}, channels);
+            }
+        }
+}
+
+TEST(Lattices, OfTwoDimensionsHaveTheLinksAndPathsOfRowsAndColumns) {
+    expect_grids_are_lattices<TorusParams>();
+    expect_grids_are_lattices<MeshParams>();
+}
+
+TEST(Lattices, OfOneDimensionHaveThePathsOfOneRow) {
+    for (const std::uint32_t ranks : {2u, 3u, 4u, 6u, 8u, 10u})
+        expect_same_paths(by_rows<TorusParams>(1, ranks), by_dimensions<TorusParams>({ranks}), DimensionOrderParams{},
+                          2);
+}
+
 TEST(Lattices, NeedTwoVirtualChannelsWhereTheyCloseToRings) {
     const Topology closed = make_topology(torus({4, 4, 4}), 64, {});
     EXPECT_FALSE(find_wait_cycle(closed, {}, 1).empty());

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -104,6 +105,30 @@ TEST(DimensionOrder, InAGraphFinishesOneDimensionBeforeTheNextByAShortestWay) {
                 EXPECT_EQ(path[i].channel, crossed ? 1 : 0) << "the class is of the line";
             }
         }
+    }
+}
+
+/// In each dimension of a ring of n, n even, a link is crossed M n^2 / 8 times, of M = ranks / n (lattice_test.cpp).
+TEST(DimensionOrder, InAGraphOfEvenSizesLoadsAllLinksOfADimensionAlike) {
+    for (const Sizes& sizes : {Sizes{4, 4}, {4, 4, 4}, {6, 4}, {8, 8}}) {
+        const std::uint32_t n = product(sizes);
+        Sizes names = in_order(n);
+        for (std::uint32_t i = 0; i < n; ++i) std::swap(names[i], names[(i * 7919 + 13) % n]);
+        const Topology topology = make_topology(torus(sizes, names), n, {});
+        const Routes routes(topology, DimensionOrderParams{}, 2);
+        IndexedVector<EdgeId, std::uint32_t> crossed(topology.edges.size());
+        for (std::uint32_t a = 0; a < n; ++a)
+            for (std::uint32_t b = 0; b < n; ++b)
+                if (a != b)
+                    for (const Hop& hop : routes.path(Rank{a}, Rank{b})) ++crossed[hop.edge];
+        std::map<std::uint32_t, std::set<std::uint32_t>> of_dimension;
+        for (const EdgeId e : topology.edges.indices())
+            if (topology.edges[e].dimension != Topology::none)
+                of_dimension[topology.edges[e].dimension].insert(crossed[e]);
+        std::multiset<std::uint32_t> loads, expected;
+        for (const auto& [dimension, different] : of_dimension) loads.insert(different.begin(), different.end());
+        for (const std::uint32_t size : sizes) expected.insert(n * size / 8);
+        EXPECT_EQ(loads, expected) << n;
     }
 }
 

@@ -49,6 +49,7 @@ Topology make_topology(const GraphParams& params, std::uint32_t ranks, const Lin
         for (const EdgeId e : topology.edges.indices()) {
             topology.edges[e].line = lines->line[e];
             topology.edges[e].dimension = lines->dimension[e];
+            if (const auto ends = lines->rising[e]) topology.place(e, *lines->back[e], ends->from, ends->to);
         }
     return topology;
 }

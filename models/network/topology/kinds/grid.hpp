@@ -9,8 +9,8 @@ namespace oscar {
 /// allow, with no more rows than columns. Throws std::invalid_argument unless their product is `ranks`.
 SwitchGrid grid_of(std::uint32_t rows, std::uint32_t columns, std::uint32_t ranks, bool wraps);
 
-/// Cables of rank and router first, then along rows, then along columns. The link that closes a line of three or more
-/// to a ring is a dateline.
+/// The lattice of these two dimensions: cables of rank and router first, then along rows, then along columns. The link
+/// that closes a line of three or more to a ring is a dateline.
 Topology make_grid(const SwitchGrid& grid, const LinkParams& link);
 
 }   // namespace oscar

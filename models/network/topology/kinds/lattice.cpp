@@ -30,6 +30,8 @@ void cable_dimension(Topology& topology, std::uint32_t size, std::uint32_t strid
         const auto cable = [&](std::uint32_t i, std::uint32_t j, bool dateline) {
             topology.cable(topology.switch_node(first + i * stride), topology.switch_node(first + j * stride),
                            {{}, {}, link, 1, dateline, lines, dimension});
+            const auto falling = static_cast<std::uint32_t>(topology.edges.size() - 1);
+            topology.place(EdgeId{falling - 1}, EdgeId{falling}, i, j);
         };
         for (std::uint32_t i = 0; i + 1 < size; ++i) cable(i, i + 1, false);
         if (wraps && size >= 3) cable(size - 1, 0, true);
