@@ -76,7 +76,7 @@ void check_inside_of_islands(const Experiment& experiment) {
     if (!p.gpu.island_port || islands == nullptr)
         node.fail("switches of islands add what ports of GPUs send; take base: nvlink-4, or write ranks");
     try {
-        if (const std::uint32_t island = island_of(*params, p.ranks); island != islands->island)
+        if (const std::uint32_t island = island_of(*params, p.ranks, islands->island); island != islands->island)
             collective.child("island").fail(
                 fmt::format("its islands have {} ranks, those of network.topology {}; choose {}", island,
                             islands->island, islands->island));

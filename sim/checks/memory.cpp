@@ -104,15 +104,16 @@ void check_needs(const Experiment& experiment, const std::vector<MemoryNeed>& ne
 
 std::vector<MemoryNeed> needs_of(const CabledExperiment& cabled) {
     const Parameters& p = cabled.experiment.parameters;
-    return {memory_of_steps(p, cabled.topology.switches), memory_of_values(p, cabled.elements)};
+    return {memory_of_steps(p, cabled.topology.switches, cabled.topology.island), memory_of_values(p, cabled.elements)};
 }
 
 }   // namespace
 
-MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches) {
+MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches, std::uint32_t island) {
+    const std::uint32_t of_all_ranks = p.jobs.empty() ? island : 1;
     double steps = 0, under_way = 0, packets = 0;
     for (const Task& task : tasks_of(p)) {
-        const auto of_all = static_cast<double>(count_steps(task.collective, task.ranks, switches));
+        const auto of_all = static_cast<double>(count_steps(task.collective, task.ranks, switches, of_all_ranks));
         const double at_once = steps_under_way(task, of_all) / ranks_for_each(p);
         steps += of_all / ranks_for_each(p);
         under_way += at_once;

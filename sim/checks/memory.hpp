@@ -22,8 +22,8 @@ struct MemoryNeed {
 };
 
 /// Memory of the steps of the schedules, all of which are known before the first begins, and of the packets that are
-/// under way at once. Counts the steps without making the schedules.
-MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches);
+/// under way at once. Counts the steps without making the schedules. `island`: ranks on an island of the topology.
+MemoryNeed memory_of_steps(const Parameters& parameters, std::uint32_t switches, std::uint32_t island = 1);
 /// Memory of the gradients, codes and sums of all ranks and methods; 0 with payload synthetic. `elements`: values of a
 /// rank in the largest bucket.
 MemoryNeed memory_of_values(const Parameters& parameters, std::uint64_t elements);

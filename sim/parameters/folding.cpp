@@ -19,10 +19,12 @@ struct Group {
     const Parameters& p;
     std::uint32_t of_topology() const {
         const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
-        return islands != nullptr ? islands->island : 1;
+        return islands != nullptr ? std::min(islands->island, p.ranks) : 1;
     }
     std::uint32_t operator()(const auto&) const { return of_topology(); }
-    std::uint32_t operator()(const HierarchicalParams& params) const { return island_of(params, p.ranks); }
+    std::uint32_t operator()(const HierarchicalParams& params) const {
+        return island_of(params, p.ranks, of_topology());
+    }
 };
 
 std::uint32_t group_of(const Parameters& p) { return std::visit(Group{p}, p.collective.params); }
@@ -95,6 +97,32 @@ Problem problem_of_topology(const Parameters& p) {
     return problem_of_rails(p, *islands);
 }
 
+/// The pairs of ranks whose messages share a link, where most do.
+struct PairsOfALink {
+    const Parameters& p;
+    /// A rank sends to its successor, and backwards to its predecessor.
+    std::uint32_t operator()(const RingParams& params) const {
+        return params.all_gather_direction == AllGatherDirection::reverse ? 2 : 1;
+    }
+    /// To its partners in the island, and to its successor in the ring, unless another link leads there.
+    std::uint32_t operator()(const HierarchicalParams&) const {
+        const std::uint32_t inside = group_of(p) - 1;
+        return std::holds_alternative<IslandsParams>(p.network.topology.params) ? std::max(1u, inside) : inside + 1;
+    }
+    std::uint32_t operator()(const auto&) const { return 1; }
+};
+
+/// The topologies that can be folded have no datelines: each of their channels is a group of its own.
+Problem problem_of_virtual_channels(const Parameters& p) {
+    const std::uint32_t pairs = std::visit(PairsOfALink{p}, p.collective.params);
+    if (p.network.virtual_channels == 1 || pairs == 1) return {};
+    return FoldingProblem{
+        "network.virtual_channels",
+        fmt::format("links carry messages of {} pairs of ranks, of which the hash of virtual channels "
+                    "lets other pairs share a channel at other ranks; choose 1",
+                    pairs)};
+}
+
 Problem problem_of_sizes(const Parameters& p) {
     const std::uint64_t chunks = std::uint64_t{p.ranks} * slices_of(p.collective) * channels_of(p.collective);
     const std::uint64_t values = values_of(*p.size);
@@ -133,6 +161,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
                               "a slice waits for all that a rank has received of an earlier one; choose 0"};
     if (auto problem = std::visit(ProblemOfCollective{p}, p.collective.params)) return problem;
     if (auto problem = problem_of_topology(p)) return problem;
+    if (auto problem = problem_of_virtual_channels(p)) return problem;
     if (auto problem = problem_of_sizes(p)) return problem;
     return problem_of_number(p);
 }

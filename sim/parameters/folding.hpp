@@ -1,4 +1,17 @@
 // Folding of ranks that nothing distinguishes: a machine of a few of them does what each of all does.
+//
+// Why the time is the same to the picosecond. Let the rotation be by s ranks, s whole groups, at least three of them,
+// and a divisor of all. Four things must be the same after the rotation; find_folding_problem() refuses the rest:
+// 1. The machine: nodes, links and start times.
+// 2. The steps, with chunks of equal size, and their order: of two messages that meet at a node, those that meet at the
+//    node s ranks further have their numbers in the same order. Ties of an instant go by these numbers alone.
+// 3. The path of each pair of ranks: there is one, over cables of the sender and of the receiver alone.
+// 4. The virtual channel of each pair. A hash of the two ranks chooses it, which no rotation keeps. It decides nothing
+//    where a link has one channel, or carries messages of one pair of ranks only: then one of its channels is used, and
+//    all have the same buffer. Elsewhere the ranks do differ: here two pairs share a channel, there they do not.
+// Then, by induction over the events, all that ranks r, r + s, r + 2 s, ... hold is the same at each moment, and one
+// node that stands for them does what each does: its links lead to as many different nodes as theirs, because there
+// are three groups.
 #pragma once
 
 #include <array>

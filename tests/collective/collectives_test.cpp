@@ -181,6 +181,18 @@ TEST(Collectives, AddFloatsInTheOrderOfTheScheduleInWhateverOrderTheyCome) {
     });
 }
 
+TEST(Hierarchical, TakesTheIslandsOfTheMachineOrTheLargestDivisorThatKeepsWithinThem) {
+    EXPECT_EQ(island_of({}, 16, 4), 4u);
+    EXPECT_EQ(island_of({}, 144, 72), 72u);
+    EXPECT_EQ(island_of({}, 12, 8), 4u);   // 6 would be on two islands of 8
+    EXPECT_EQ(island_of({}, 15, 8), 1u);
+    EXPECT_EQ(island_of({}, 24, 1), 8u);   // no islands: the largest up to 8
+    EXPECT_EQ(island_of({}, 10, 1), 5u);
+    EXPECT_EQ(island_of(HierarchicalParams{{}, 6}, 12, 4), 6u);
+    for (const std::uint32_t island : {2u, 4u, 16u})   // of m islands there are 2 + 2 (m - 1) timesteps
+        EXPECT_EQ(make_schedule(Collective{HierarchicalParams{}}, 16, island).timesteps(), 2 + 2 * (16 / island - 1));
+}
+
 TEST(Collectives, RefuseGridsAndIslandsThatDoNotDivideTheRanks) {
     const auto error = [](const Collective& collective) -> std::string {
         try {

@@ -7,11 +7,20 @@
 #include "models/collective/schedule/stagger.hpp"
 
 namespace oscar {
+namespace {
+
+/// The parameters of a collective on a machine with such islands.
+template <class P>
+const P& on_islands(const P& params, std::uint32_t, std::uint32_t) {
+    return params;
+}
+
+}   // namespace
 
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island) {
     return std::visit(
         [&]<class P>(const P& params) {
-            Schedule schedule = make_schedule(params, ranks);
+            Schedule schedule = make_schedule(on_islands(params, ranks, island), ranks);
             if constexpr (std::derived_from<P, ChannelledParams>)
                 return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
             else return schedule;
@@ -33,7 +42,7 @@ Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint3
         [&]<class P>(const P& params) -> Schedule {
             if constexpr (!Divisible<P>) throw std::logic_error("a collective whose steps differ from rank to rank");
             else if constexpr (std::derived_from<P, ChannelledParams>)
-                return in_channels(make_part(params, ranks, turn), params, island);
+                return in_channels(make_part(on_islands(params, ranks, island), ranks, turn), params, island);
             else return make_part(params, ranks, turn);
         },
         collective.params);

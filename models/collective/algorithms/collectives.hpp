@@ -49,9 +49,9 @@ inline constexpr auto collectives = Entries{
 };
 using Collective = OneOf<collectives>;
 
-/// The schedule of all channels of a collective. `island`: neighbouring ranks that an order of channels keeps together;
-/// 1: none. Throws std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole
-/// sentence.
+/// The schedule of all channels of a collective. `island`: neighbouring ranks on an island of the machine, which an
+/// order of channels keeps together, and which are an island of `hierarchical` that names none; 1: none. Throws
+/// std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole sentence.
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1);
 /// The part of a schedule that stands for all under the rotation by `turn` ranks (rotation.hpp): the steps of some of
 /// the chunks, among all ranks. Precondition: a ring, ring all-gather or reduce-scatter, or hierarchical with `turn` of

@@ -1,5 +1,6 @@
 #include "models/collective/algorithms/hierarchical.hpp"
 
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -17,7 +18,7 @@ public:
         : builder_(std::move(builder)),
           slices_(params.slices),
           ranks_(ranks),
-          island_(island_of(params, ranks)),
+          island_(island_of(params, ranks, 1)),
           islands_(ranks / island_) {}
 
     Schedule make(bool by_switches) && {
@@ -86,22 +87,29 @@ private:
 
 }   // namespace
 
-std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks) {
-    if (params.island == 0) return largest_divisor(ranks, largest_island);
+/// A common divisor of the ranks and of an island's has no island of the collective on two of the machine.
+std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine) {
+    if (params.island == 0)
+        return of_machine > 1 ? std::gcd(ranks, of_machine) : largest_divisor(ranks, largest_island);
     if (ranks % params.island != 0)
         throw std::invalid_argument("island: " + std::to_string(params.island) + " does not divide " +
                                     std::to_string(ranks) + " ranks; choose a divisor, or 0");
     return params.island;
 }
 
-std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks) {
+HierarchicalParams on_islands(HierarchicalParams params, std::uint32_t ranks, std::uint32_t of_machine) {
+    params.island = island_of(params, ranks, of_machine);
+    return params;
+}
+
+std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine) {
     if (params.inside == InsideIsland::ranks) return 0;
-    const std::uint32_t island = island_of(params, ranks);
+    const std::uint32_t island = island_of(params, ranks, of_machine);
     return island > 1 ? ranks / island : 0;
 }
 
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks) {
-    const std::uint32_t switches = switches_of(params, ranks);
+    const std::uint32_t switches = switches_of(params, ranks, 1);
     Schedule schedule =
         Hierarchy(ScheduleBuilder(ranks, ranks * params.slices, switches), params, ranks).make(switches > 0);
     schedule.island_switches = switches > 0;
@@ -109,7 +117,7 @@ Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks) {
 }
 
 Schedule make_part(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t turn) {
-    const std::uint32_t g = island_of(params, ranks);
+    const std::uint32_t g = island_of(params, ranks, 1);
     const Rotation rotation{turn, turn / g, ranks / g};
     return Hierarchy(ScheduleBuilder(ranks, ranks * params.slices, rotation), params, ranks).make(false);
 }

@@ -26,15 +26,20 @@ struct HierarchicalParams : ChannelledParams {
         return concatenate(
             fields_of<HierarchicalParams>(),
             Entries{field("island", &HierarchicalParams::island,
-                          "ranks of an island (a divisor of `ranks`); 0: the largest up to 8", 0u, 4096u),
+                          "ranks of an island (a divisor of `ranks`); 0: those of the topology's islands, or the "
+                          "largest divisor that keeps within them; without such, the largest up to 8",
+                          0u, 4096u),
                     field("inside", &HierarchicalParams::inside, "what adds inside an island")});
     }
 };
 
-/// The ranks of an island. std::invalid_argument: it does not divide them.
-std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks);
+/// The ranks of an island. `of_machine`: neighbouring ranks on an island of the machine, of which the last may have
+/// fewer; 1: it has none. std::invalid_argument: params.island does not divide the ranks.
+std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine);
+/// The same collective with this island named.
+HierarchicalParams on_islands(HierarchicalParams params, std::uint32_t ranks, std::uint32_t of_machine);
 /// The switches that take part: one of each island, or none.
-std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks);
+std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine);
 
 /// Islands of g neighbouring ranks, m = ranks / g of them. Reduce-scatter in each island by direct exchange, then a
 /// ring AllReduce of each part among those that hold it, one of each island, and all-gather in the island by direct
@@ -45,7 +50,8 @@ std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks)
 /// sum of theirs of its own part, and adds its own; after the ring it sends that part to the switch, which sends it to
 /// all ranks, the sender among them: 4 timesteps in place of 2, where g is above 1. Source: Klenk et al., An In-Network
 /// Architecture for Accelerating Shared-Memory Multiprocessor Collectives, ISCA 2020, sections 3 and 4. Precondition:
-/// ranks >= 2. std::invalid_argument: the island does not divide the ranks.
+/// ranks >= 2. An island of 0 is that of a machine without islands. std::invalid_argument: the island does not divide
+/// the ranks.
 Schedule make_schedule(const HierarchicalParams& params, std::uint32_t ranks);
 /// The part of it that stands for all under the rotation by `turn` ranks, whole islands, whose number divides that of
 /// all (ScheduleBuilder). Precondition: no switch adds.

@@ -26,10 +26,10 @@ struct Chunks {
 /// Beside those of ranks that exchange chunks: of each island and chunk the ways to and from the rank that sums it up,
 /// and the copy for the sender.
 struct StepsOfSwitches {
-    std::uint64_t ranks;
+    std::uint32_t ranks, island;
     std::uint64_t operator()(const auto&) const { return 0; }
     std::uint64_t operator()(const HierarchicalParams& params) const {
-        return 3 * ranks * switches_of(params, static_cast<std::uint32_t>(ranks));
+        return std::uint64_t{3} * ranks * switches_of(params, ranks, island);
     }
 };
 
@@ -53,14 +53,15 @@ std::uint64_t steps_of_a_chunk(Operation operation, std::uint64_t participants) 
 
 }   // namespace
 
-std::uint64_t count_steps(const Collective& collective, std::uint32_t ranks, std::uint32_t aggregators) {
+std::uint64_t count_steps(const Collective& collective, std::uint32_t ranks, std::uint32_t aggregators,
+                          std::uint32_t island) {
     if (const auto* listed = std::get_if<ListedScheduleParams>(&collective.params))
         if (!listed->steps.empty()) return std::uint64_t{listed->steps.size()} * listed->slices;
     const bool in_network = std::holds_alternative<InNetworkParams>(collective.params);
     const std::uint64_t participants = std::uint64_t{ranks} + (in_network ? aggregators : 0);
     const std::uint64_t of_a_slice =
         std::visit(Chunks{ranks}, collective.params) * steps_of_a_chunk(operation_of(collective), participants) +
-        std::visit(StepsOfSwitches{ranks}, collective.params);
+        std::visit(StepsOfSwitches{ranks, island}, collective.params);
     return of_a_slice * slices_of(collective) * channels_of(collective);
 }
 

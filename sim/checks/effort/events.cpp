@@ -80,11 +80,16 @@ double timeouts(const Reliability& reliability, double share, double packets) {
     return std::min(by_packet, std::ceil(packets / window) * std::log(1 + window) / -std::log(lost) + lost);
 }
 
+double steps_of(const Parameters& p, const Task& task, const Topology& topology) {
+    const std::uint32_t island = p.jobs.empty() ? topology.island : 1;
+    return static_cast<double>(count_steps(task.collective, task.ranks, topology.switches, island));
+}
+
 /// The time that timeouts add to a collective, timestep by timestep.
 Time repair_time(const Parameters& p, const Task& task, const Routes& routes, double links) {
     const auto timeout = timeout_of(p.network.reliability);
     if (!timeout) return {};
-    const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches));
+    const auto steps = steps_of(p, task, routes.topology());
     const double waits =
         timeouts(p.network.reliability, delivered_share(p.network, links), packets_of_step(p, task, steps));
     if (waits == 0) return {};
@@ -111,8 +116,7 @@ double messages_of_background(const Parameters& p, const Routes& routes, const s
 void add_collectives(RunEffort& effort, const Parameters& p, const Routes& routes, const std::vector<Task>& tasks,
                      double links) {
     for (const Task& task : tasks) {
-        const auto steps = static_cast<double>(count_steps(task.collective, task.ranks, routes.topology().switches)) /
-                           ranks_for_each(p);
+        const auto steps = steps_of(p, task, routes.topology()) / ranks_for_each(p);
         const double chunks = chunks_of(task, steps);
         const double packets = packets_of_step(p, task, steps);
         effort.steps += steps;

@@ -118,7 +118,7 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
     std::optional<AggregationTree> tree;
     if (std::holds_alternative<InNetworkParams>(p.collective.params)) tree = aggregation_tree(routes.topology());
     if (const auto* params = std::get_if<HierarchicalParams>(&p.collective.params))
-        if (switches_of(*params, p.ranks) > 0) tree = island_trees(routes.topology());
+        if (switches_of(*params, p.ranks, routes.topology().island) > 0) tree = island_trees(routes.topology());
     const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
                                       network.packet + network.header);
     if (limits.empty()) return std::nullopt;
@@ -167,6 +167,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (auto note = note_on_overload(p, routes)) notes.push_back(*note);
     if (auto note = note_on_credits(p, routes)) notes.push_back(*note);
     if (auto note = note_on_island_links(p, routes.topology())) notes.push_back(*note);
+    if (auto note = note_on_islands_of_collective(p, routes.topology())) notes.push_back(*note);
     if (auto note = note_on_rails(p, routes)) notes.push_back(*note);
     if (auto note = note_on_engine_kind(p)) notes.push_back(*note);
     if (auto note = note_on_order_of_flows(p)) notes.push_back(*note);

@@ -44,6 +44,9 @@ void add_mask_notes(const Parameters& parameters, Report& report);
 /// NIC; or on which a method codes. Names the keys.
 std::optional<std::string> note_on_island_links(const Parameters& parameters, const Topology& topology);
 
+/// Islands of `collective: hierarchical` that are not those of the topology, what follows from it, and the remedy.
+std::optional<std::string> note_on_islands_of_collective(const Parameters& parameters, const Topology& topology);
+
 /// Cables between rails and spines on which several connections of the collective meet, and what avoids that.
 /// Precondition: every connection has a path.
 std::optional<std::string> note_on_rails(const Parameters& parameters, const Routes& routes);

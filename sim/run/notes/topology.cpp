@@ -81,7 +81,34 @@ double excess_with(Parameters p, std::uint32_t spines) {
     return excess_of_spines(p, Routes(topology, p.network.routing, p.network.virtual_channels));
 }
 
+/// What keeps the messages of an AllReduce on their rail, as the end of a sentence.
+std::string way_by_rails(const Parameters& p, const IslandsParams& islands) {
+    if (!std::holds_alternative<HierarchicalParams>(p.collective.params))
+        return ", or collective: hierarchical, whose messages stay on their rail";
+    if (p.ranks % islands.island != 0) return "";
+    return fmt::format(", or collective.island: {}, with which messages stay on their rail", islands.island);
+}
+
 }   // namespace
+
+std::optional<std::string> note_on_islands_of_collective(const Parameters& p, const Topology& topology) {
+    const auto* params = std::get_if<HierarchicalParams>(&p.collective.params);
+    if (params == nullptr || topology.island < 2 || !p.jobs.empty()) return std::nullopt;
+    const std::uint32_t there = topology.island, island = island_of(*params, p.ranks, there),
+                        best = island_of({}, p.ranks, there);
+    if (island == there) return std::nullopt;
+    const std::string effect =
+        there % island == 0
+            ? fmt::format(
+                  "only {} of the {} NICs of an island of the topology carry what leaves it, each about {} "
+                  "times as much",
+                  island, there, there / island)
+            : "messages inside an island of the collective pass NICs, where the links of an island do not lead";
+    const std::string remedy = island != best ? fmt::format("leave collective.island out, for islands of {}", best)
+                                              : fmt::format("choose a multiple of {} ranks", there);
+    return fmt::format("islands of collective: hierarchical have {} ranks, those of network.topology {}: {}; {}",
+                       island, there, effect, remedy);
+}
 
 std::optional<std::string> note_on_island_links(const Parameters& p, const Topology& topology) {
     const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
@@ -119,8 +146,8 @@ std::optional<std::string> note_on_rails(const Parameters& p, const Routes& rout
     return fmt::format(
         "cables between rails and spines limit {} to 1/{:.2g} of the rate of the NICs: its connections leave an island "
         "by one rail and enter the next by another, and meet on the cable of a rail; write network.topology.rails: "
-        "false, one switch for all NICs, or collective: hierarchical, whose messages stay on their rail{}",
-        p.collective.name(), excess, more);
+        "false, one switch for all NICs{}{}",
+        p.collective.name(), excess, way_by_rails(p, *islands), more);
 }
 
 }   // namespace oscar

@@ -1,0 +1,91 @@
+// Islands of the hierarchical collective: those of the topology, or a note that they differ.
+#include <gmock/gmock.h>
+
+#include "sim/run/notes/notes.hpp"
+#include "tests/run/synthetic/machines.hpp"
+
+namespace oscar::islands_test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+test::SyntheticFile file_of(std::uint32_t ranks, std::uint32_t island, const std::string& more = "") {
+    return test::SyntheticFile("ranks: " + std::to_string(ranks) +
+                               "\nsize: 96KiB\nmethods: [fp32]\ncollective: hierarchical\nnetwork: {topology: {kind: "
+                               "hierarchical, island: " +
+                               std::to_string(island) + more + "}}\n");
+}
+
+std::int64_t time_of(const test::SyntheticFile& file, const std::vector<std::string>& changes) {
+    return file.report(changes)["methods"][0]["allreduce_ps"].get<std::int64_t>();
+}
+
+std::string note_of(const test::SyntheticFile& file, const std::vector<std::string>& changes) {
+    const Parameters p = file.load(changes).parameters;
+    return note_on_islands_of_collective(p, make_topology(p.network, p.ranks)).value_or("none");
+}
+
+TEST(IslandsOfTheCollective, AreThoseOfTheTopologyWhereNoneAreNamed) {
+    for (const std::uint32_t island : {2u, 4u, 16u})
+        for (const std::string rails : {"false", "true"}) {
+            const test::SyntheticFile file = file_of(16, island, ", rails: " + rails);
+            SCOPED_TRACE(rails + ", islands of " + std::to_string(island));
+            const std::int64_t time = time_of(file, {});
+            EXPECT_EQ(time, time_of(file, {"collective.island=" + std::to_string(island)}));
+            EXPECT_NE(time, time_of(file, {"collective.island=8"}));
+            EXPECT_EQ(note_of(file, {}), "none");
+        }
+}
+
+TEST(IslandsOfTheCollective, AreNotedWithTheirEffectWhereTheyReachBeyondOnesOfTheTopology) {
+    const test::SyntheticFile file = file_of(16, 2);
+    EXPECT_EQ(
+        note_of(file, {"collective.island=8"}),
+        "islands of collective: hierarchical have 8 ranks, those of network.topology 2: messages inside an island "
+        "of the collective pass NICs, where the links of an island do not lead; leave collective.island out, for "
+        "islands of 2");
+    EXPECT_GT(time_of(file, {"collective.island=8", "size=6MiB"}), time_of(file, {"size=6MiB"}));
+    EXPECT_THAT(file.report({"collective.island=8"})["notes"].dump(), HasSubstr("leave collective.island out"));
+    EXPECT_THAT(file.report({})["notes"].dump(), Not(HasSubstr("islands of collective")));
+}
+
+/// Two of the four NICs of an island send twice as much: (16 / 2 - 1) / 2 to (16 / 4 - 1) / 4 of the bucket, 14 : 3
+/// / 2.
+TEST(IslandsOfTheCollective, AreNotedWithTheNicsThatIdleWhereTheyAreParts) {
+    const test::SyntheticFile file = file_of(16, 4);
+    EXPECT_THAT(
+        note_of(file, {"collective.island=2"}),
+        HasSubstr("only 2 of the 4 NICs of an island of the topology carry what leaves it, each about 2 times"));
+    const auto report = file.report({"collective.island=2"});
+    std::uint32_t busy = 0;   // of links from ranks to rails
+    for (const auto& link : report["methods"][0]["links"]) {
+        const std::string name = link["name"];
+        if (!name.starts_with("rank") || name.ends_with("switch0") || name.ends_with("switch1") ||
+            name.ends_with("switch2") || name.ends_with("switch3"))
+            continue;
+        busy += link["wire_bytes"] > 0;
+    }
+    EXPECT_EQ(busy, 8u);
+}
+
+/// 8 does not divide 12, of which 6 would be on two islands.
+TEST(IslandsOfTheCollective, KeepWithinOnesOfTheTopologyThatDoNotDivideTheRanks) {
+    const test::SyntheticFile file = file_of(12, 8);
+    EXPECT_EQ(time_of(file, {}), time_of(file, {"collective.island=4"}));
+    EXPECT_THAT(note_of(file, {}), AllOf(HasSubstr("have 4 ranks, those of network.topology 8"),
+                                         HasSubstr("choose a multiple of 8 ranks")));
+}
+
+TEST(IslandsOfTheCollective, AreTheRemedyOfTheRailsWhereTheyLeaveThem) {
+    const test::SyntheticFile file = file_of(16, 2);
+    const Parameters p = file.load({"collective.island=8"}).parameters;
+    const Topology topology = make_topology(p.network, p.ranks);
+    const std::string note = note_on_rails(p, Routes(topology, p.network.routing)).value_or("none");
+    EXPECT_THAT(note, AllOf(HasSubstr("or collective.island: 2, with which messages stay on their rail"),
+                            Not(HasSubstr("or collective: hierarchical"))));
+}
+
+}   // namespace
+}   // namespace oscar::islands_test
