@@ -332,11 +332,20 @@ std::optional<std::string> unknown_word(const CLI::App& app) {
                        oscar::did_you_mean(rest.front(), candidates), fmt::join(candidates, ", "));
 }
 
+/// The missing argument of the named command, with its meaning; nothing for other errors.
+std::optional<std::string> missing_argument(const CLI::App& app, const CLI::ParseError& error) {
+    for (const CLI::Option* option : named_command(app).get_options())
+        if (option->get_positional() && error.what() == option->get_name() + " is required")
+            return fmt::format("missing {}: {}", option->get_name(), option->get_description());
+    return std::nullopt;
+}
+
 /// The exit status for a command line that CLI11 does not take, after telling what is wrong with it.
 int refuse(const CLI::App& app, const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
     if (const auto wrong = unknown_word(app)) throw oscar::InputError(*wrong);
-    throw oscar::InputError(fmt::format("{}; see {} --help", error.what(), full_name(app)));
+    throw oscar::InputError(
+        fmt::format("{}; see {} --help", missing_argument(app, error).value_or(error.what()), full_name(app)));
 }
 
 int command_line(int argc, char** argv) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "sim/commands/validators.hpp"
 #include "sim/compare/comparison.hpp"
 #include "sim/files/write_file.hpp"
@@ -16,13 +18,28 @@ int fit_machine(const FitOptions& options, const Screen& screen) {
     return 0;
 }
 
+/// Where a page goes that is not told: into the folder of its run, sweep or training; one of several results into the
+/// current folder, under their names.
+std::string page_of(const std::vector<std::string>& places) {
+    const auto folder_of = [](const std::filesystem::path& place) {
+        const auto found = std::filesystem::is_directory(place) ? place / "." : place;
+        return found.parent_path();
+    };
+    if (places.size() == 1) return (folder_of(places.front()) / "report.html").string();
+    std::string name;
+    for (const std::string& place : places)
+        name += (name.empty() ? "" : "-") + std::filesystem::weakly_canonical(folder_of(place)).filename().string();
+    return name + ".html";
+}
+
 int write_page(const PageOptions& options) {
     std::vector<PageContent> results;
     for (const std::string& place : options.runs) results.push_back(read_results(place));
     const auto library = chart_library();
-    replace_file(options.output, html_page(results, library), "choose another file with -o FILE.html");
-    if (!library) fmt::print(stderr, "oscar-sim: no ECharts: the page has tables, but no charts\n");
-    if (!is_standard_output(options.output)) fmt::print("{}\n", options.output);
+    const std::string page = options.output.empty() ? page_of(options.runs) : options.output;
+    replace_file(page, html_page(results, library), "choose another file with -o FILE.html");
+    if (!library) fmt::print(stderr, "oscar-sim: the page has tables, but no charts: {}\n", how_to_get_charts);
+    if (!is_standard_output(page)) fmt::print("{}\n", page);
     return 0;
 }
 
@@ -56,17 +73,20 @@ void ReadingCommands::add_fit(CLI::App& app) {
 void ReadingCommands::add_report(CLI::App& app) {
     CLI::App* report = app.add_subcommand("report", "write one self-contained HTML page of runs, sweeps and trainings");
     report
-        ->add_option("runs", page_.runs,
+        ->add_option("folders", page_.runs,
                      "folders of runs, sweeps or trainings; from the second run on each is compared with the first")
         ->required();
-    report->add_option("-o,--output", page_.output, "the page")->type_name("FILE.html")->required();
+    report
+        ->add_option("-o,--output", page_.output,
+                     "the page (default: report.html in the folder; of several, NAME-NAME.html here)")
+        ->type_name("FILE.html");
     report->callback([this] { run_ = [this](const Screen&) { return write_page(page_); }; });
 }
 
 void ReadingCommands::add_compare(CLI::App& app) {
     CLI::App* command = app.add_subcommand("compare", "two runs: configuration, times, causes, and why they differ");
-    command->add_option("a", compare_.a, "folder of a run, or its report.json")->required();
-    command->add_option("b", compare_.b, "folder of another")->required();
+    command->add_option("first", compare_.a, "folder of a run, or its report.json")->required();
+    command->add_option("second", compare_.b, "folder of another run, or its report.json")->required();
     command->add_flag("--all", compare_.all, "also each value of the reports that differs");
     command->add_flag("--json", compare_.json, "as JSON");
     command->callback([this] { run_ = [this](const Screen& screen) { return print_comparison(compare_, screen); }; });

@@ -44,29 +44,22 @@ std::vector<Json> links_shown(const Json& method, std::size_t most) {
     return links;
 }
 
-/// A chart with a line for each method.
-Json lines(const char* title, Json x, Json y) {
-    Json option = empty_chart(title);
-    option["legend"] = chart_legend();
-    option["tooltip"]["trigger"] = "axis";
-    option["xAxis"] = std::move(x);
-    option["yAxis"] = std::move(y);
-    option["series"] = Json::array();
-    return option;
+/// A line through the points of a method; none without points.
+void add_line(Json& chart, const Json& method, Json points) {
+    if (points.empty()) return;
+    chart["series"].push_back(series_of_method(method["name"].get<std::string>()));
+    chart["series"].back()["points"] = std::move(points);
 }
 
-/// A line through points, too many for symbols if there are more than a few.
-Json line(const Json& method, Json points) {
-    Json series{{"name", method["name"]}, {"type", "line"}, {"showSymbol", points.size() < 30}};
-    series["data"] = std::move(points);
-    use_look(series, method["name"].get<std::string>());
-    return series;
+std::optional<Json> with_series(Json chart) {
+    if (chart["series"].empty()) return std::nullopt;
+    return chart;
 }
 
 }   // namespace
 
-std::optional<TallChart> chart_of_links_over_time(const Json& methods) {
-    Json rows = Json::array(), cells = Json::array();
+std::optional<Json> chart_of_links_over_time(const Json& methods) {
+    Json chart = heat_map("Utilisation of links over time, percent");
     std::size_t intervals = 0;
     const std::size_t most = std::clamp<std::size_t>(most_links / methods.size(), 1, most_links_of_a_method);
     for (const Json& method : methods)
@@ -74,58 +67,50 @@ std::optional<TallChart> chart_of_links_over_time(const Json& methods) {
             const Json shares = shares_of(link);
             intervals = std::max(intervals, shares.size());
             for (std::size_t i = 0; i < shares.size(); ++i)
-                cells.push_back({i, rows.size(), std::round(shares[i].get<double>() * 1000) / 10});
-            rows.push_back(fmt::format("{}: {}", text_of(method["name"]), name_of(link)));
+                chart["cells"].push_back({i, chart["rows"].size(), std::round(shares[i].get<double>() * 1000) / 10});
+            chart["rows"].push_back(fmt::format("{}: {}", text_of(method["name"]), name_of(link)));
         }
-    if (rows.empty()) return std::nullopt;
-    Json columns = Json::array();
+    if (chart["rows"].empty()) return std::nullopt;
     for (std::size_t i = 0; i < intervals; ++i)
-        columns.push_back(fmt::format("{:g}", 100.0 * static_cast<double>(i) / static_cast<double>(intervals)));
-    Json option = empty_chart("Utilisation of links over time, percent");
-    option["grid"]["top"] = 40;
-    option["grid"]["bottom"] = 84;
-    option["xAxis"] = {{"type", "category"},       {"data", columns}, {"name", "percent of the method's time"},
-                       {"nameLocation", "middle"}, {"nameGap", 26},   {"axisLabel", {{"hideOverlap", true}}}};
-    option["yAxis"] = {{"type", "category"},
-                       {"inverse", true},
-                       {"data", rows},
-                       {"axisLabel", {{"width", 170}, {"overflow", "truncate"}, {"fontSize", 10}, {"interval", 0}}}};
-    option["visualMap"] = heat_scale();
-    option["series"].push_back({{"name", "utilisation"}, {"type", "heatmap"}, {"data", cells}});
-    return TallChart{std::move(option), 150 + 15 * static_cast<int>(rows.size())};
+        chart["columns"].push_back(
+            fmt::format("{:g}", 100.0 * static_cast<double>(i) / static_cast<double>(intervals)));
+    chart["x"]["title"] = "percent of the method's time";
+    chart["step"] = 15;
+    return chart;
 }
 
 std::optional<Json> chart_of_queues(const Json& methods) {
-    Json option = lines("Messages that a rank is sending", number_axis("time, us", 26), number_axis("messages", 44));
+    Json chart = line_chart("Messages that a rank is sending", "time, us", "messages");
+    chart["ends"] = false;   // methods end at different times, each at 0
+    chart["y"]["zero"] = true;
     for (const Json& method : methods) {
         const Json sending = list_of(method, "activity", "sending");
         const double interval = figure_in(method.value("activity", Json::object()), "interval_ps");
         Json points = Json::array();
         for (std::size_t i = 0; i < sending.size(); ++i)
             points.push_back({in_us(interval * (static_cast<double>(i) + 0.5)), sending[i]});
-        if (!points.empty()) option["series"].push_back(line(method, std::move(points)));
+        add_line(chart, method, std::move(points));
     }
-    if (option["series"].empty()) return std::nullopt;
-    return option;
+    return with_series(std::move(chart));
 }
 
 std::optional<Json> chart_of_bits(const Json& methods) {
-    Json y = number_axis("bits a value", 44);
-    y["min"] = 0;
-    Json option = lines("Bits a value in each timestep", number_axis("timestep", 26), std::move(y));
+    Json chart = line_chart("Bits a value in each timestep", "timestep", "bits a value");
+    chart["y"]["zero"] = true;
     for (const Json& method : methods) {
         const Json bits = list_of(method, "timesteps", "bits_per_value");
         Json points = Json::array();
         for (std::size_t i = 0; i < bits.size(); ++i) points.push_back({i, bits[i]});
-        if (points.size() > 1) option["series"].push_back(line(method, std::move(points)));
+        if (points.size() > 1) add_line(chart, method, std::move(points));
     }
-    if (option["series"].empty()) return std::nullopt;
-    option["xAxis"]["minInterval"] = 1;
-    return option;
+    return with_series(std::move(chart));
 }
 
 std::optional<Json> chart_of_chunks(const Json& methods) {
-    Json names = Json::array(), boxes = Json::array();
+    Json chart{{"kind", "boxes"},
+               {"title", "Encoded size of chunks, relative to their mean"},
+               {"x", "size / mean size"},
+               {"rows", Json::array()}};
     bool differ = false;
     for (const Json& method : methods) {
         const Json balance = method.value("chunk_balance", Json());
@@ -134,22 +119,12 @@ std::optional<Json> chart_of_chunks(const Json& methods) {
         for (const char* key : {"least", "first_quartile", "median", "third_quartile", "largest"})
             box.push_back(figure_in(balance, key));
         differ = differ || box.front() != box.back();
-        names.push_back(method["name"]);
-        boxes.push_back({{"value", std::move(box)},
-                         {"itemStyle", {{"borderColor", look_of_method(text_of(method["name"])).colour}}}});
+        chart["rows"].push_back(method["name"]);
+        chart["boxes"].push_back(
+            {{"values", std::move(box)}, {"colour", look_of_method(text_of(method["name"])).colour}});
     }
     if (!differ) return std::nullopt;
-    Json option = empty_chart("Encoded size of chunks, relative to their mean");
-    option["tooltip"]["trigger"] = "item";
-    option["grid"]["top"] = 44;
-    option["xAxis"] = number_axis("size / mean size", 26);
-    option["xAxis"]["scale"] = true;
-    option["yAxis"] = {{"type", "category"},
-                       {"inverse", true},
-                       {"data", names},
-                       {"axisLabel", {{"width", 120}, {"overflow", "truncate"}}}};
-    option["series"].push_back({{"name", "chunks"}, {"type", "boxplot"}, {"data", boxes}});
-    return option;
+    return chart;
 }
 
 }   // namespace oscar

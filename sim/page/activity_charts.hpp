@@ -6,14 +6,8 @@
 
 namespace oscar {
 
-/// A chart and the height that it takes.
-struct TallChart {
-    nlohmann::ordered_json option;
-    int height;   ///< in pixels
-};
-
 /// How busy the busiest links of each method are, as a heat map over the time of its AllReduce; none without links.
-std::optional<TallChart> chart_of_links_over_time(const nlohmann::ordered_json& methods);
+std::optional<nlohmann::ordered_json> chart_of_links_over_time(const nlohmann::ordered_json& methods);
 
 /// Messages that a rank has begun to send and that are not on the wire yet, over time, a line for each method.
 std::optional<nlohmann::ordered_json> chart_of_queues(const nlohmann::ordered_json& methods);

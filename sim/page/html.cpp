@@ -67,10 +67,11 @@ std::string html_data(const nlohmann::ordered_json& data) {
     return fmt::format("<script type=\"application/json\">{}</script>", json);
 }
 
-std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height) {
+std::string html_chart(std::string_view caption, const nlohmann::ordered_json& chart) {
     return fmt::format(
-        "<figure><div class=\"chart\" style=\"height:{}px\"></div>{}<figcaption>{}</figcaption></figure>\n", height,
-        html_data(option), escaped(caption));
+        "<figure><h4>{}</h4><div class=\"legend\"></div><div class=\"chart\"></div>{}<figcaption>{}</figcaption>"
+        "</figure>\n",
+        escaped(chart["title"].get<std::string>()), html_data(chart), escaped(caption));
 }
 
 std::string html_details(std::string_view summary, const std::string& content) {

@@ -15,8 +15,8 @@ std::string escaped(std::string_view text);
 /// on a heading sorts it where scripts run. Cells are text, not markup. The cells of a row are as many as the headings.
 std::string html_table(std::string_view caption, const std::vector<std::vector<std::string>>& rows);
 
-/// A chart of ECharts, which the script of the page draws: `option` as its documentation says. `height` in pixels.
-std::string html_chart(std::string_view caption, const nlohmann::ordered_json& option, int height);
+/// A chart with its title, legend and caption. `chart` is a description that charts.js knows.
+std::string html_chart(std::string_view caption, const nlohmann::ordered_json& chart);
 
 /// Data for the script of the page, in an element of its own.
 std::string html_data(const nlohmann::ordered_json& data);

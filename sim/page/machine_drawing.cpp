@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/compare/figures.hpp"
-#include "sim/page/charts.hpp"
 
 namespace oscar {
 namespace {
@@ -59,24 +58,23 @@ std::map<std::string, std::size_t, NaturalOrder> rows_of(const Cables& cables) {
 using Places = std::map<std::string, std::pair<double, double>, NaturalOrder>;
 
 Json node_of(const std::string& name, const std::pair<double, double>& place, bool labelled) {
-    return {
-        {"name", name},
-        {"value", {place.first, place.second}},
-        {"symbol", is_rank(name) ? "rect" : "circle"},
-        {"symbolSize", labelled ? 14 : 7},
-        {"itemStyle", {{"color", is_rank(name) ? "#0072B2" : "#7F7F7F"}}},
-        {"label",
-         {{"show", labelled}, {"position", is_rank(name) ? "bottom" : "top"}, {"fontSize", 10}, {"formatter", "{b}"}}}};
+    return {{"name", name},
+            {"x", place.first},
+            {"row", place.second},
+            {"symbol", is_rank(name) ? "square" : "circle"},
+            {"colour", is_rank(name) ? "#0072B2" : "#7F7F7F"},
+            {"labelled", labelled}};
 }
 
-Json line_of(const std::string& a, const std::string& b, const Places& places, double busy) {
+Json cable_of(const std::string& a, const std::string& b, const Places& places, double busy) {
     const auto &from = places.at(a), &to = places.at(b);
-    return {{"name", fmt::format("{} - {}: {:.1f} % busy", a, b, 100 * busy)},
-            {"coords", {{from.first, from.second}, {to.first, to.second}}},
-            {"lineStyle", {{"width", 1 + 5 * busy}, {"opacity", 0.3 + 0.6 * busy}}}};
+    return {{"name", fmt::format("{} - {}", a, b)},
+            {"busy", busy},
+            {"x", from.first},
+            {"row", from.second},
+            {"x2", to.first},
+            {"row2", to.second}};
 }
-
-Json hidden_axis(double most) { return {{"type", "value"}, {"show", false}, {"min", 0}, {"max", most}}; }
 
 }   // namespace
 
@@ -89,27 +87,18 @@ std::optional<Json> drawing_of_machine(const Json& methods) {
     std::map<std::size_t, std::vector<std::string>> by_row;
     for (const auto& [node, row] : rows_of(cables)) by_row[row].push_back(node);
     Places places;
-    Json nodes{{"type", "scatter"}, {"z", 3}, {"data", Json::array()}};
-    nodes["tooltip"]["formatter"] = "{b}";
+    Json drawing{{"kind", "machine"}, {"title", "The machine: a line is as wide as its link was busy"}};
     for (const auto& [row, names] : by_row)
         for (std::size_t i = 0; i < names.size(); ++i) {
             places[names[i]] = {(static_cast<double>(i) + 0.5) / static_cast<double>(names.size()),
                                 static_cast<double>(row)};
-            nodes["data"].push_back(node_of(names[i], places[names[i]], names.size() <= most_labels_of_row));
+            drawing["nodes"].push_back(node_of(names[i], places[names[i]], names.size() <= most_labels_of_row));
         }
-    Json lines{{"type", "lines"}, {"coordinateSystem", "cartesian2d"}, {"data", Json::array()}};
-    lines["lineStyle"]["color"] = "#7F7F7F";
-    lines["tooltip"]["formatter"] = "{b}";
     for (const auto& [node, ends] : cables.of)
         for (const auto& [other, busy] : ends)
             if (NaturalOrder()(node, other) && places.contains(node))
-                lines["data"].push_back(line_of(node, other, places, busy));
-    Json option = empty_chart("The machine: a line is as wide as its link was busy");
-    option["grid"] = {{"left", 8}, {"right", 8}, {"top", 56}, {"bottom", 36}};
-    option["xAxis"] = hidden_axis(1);
-    option["yAxis"] = hidden_axis(static_cast<double>(std::max<std::size_t>(1, by_row.rbegin()->first)));
-    option["series"] = {lines, nodes};
-    return option;
+                drawing["cables"].push_back(cable_of(node, other, places, busy));
+    return drawing;
 }
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-// The machine of a run as a drawing, an option of ECharts.
+// The machine of a run as a drawing.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/compare/report_file.hpp"
+#include "sim/page/chart_library.hpp"
 #include "sim/page/training_results.hpp"
 #include "sim/sweep/sweep_results.hpp"
 
@@ -20,12 +21,8 @@ using PageContent = std::variant<ReportFile, SweepResults, TrainingResults>;
 /// InputError: as read_report, read_sweep and read_training_records.
 PageContent read_results(const std::filesystem::path& place);
 
-/// The document. Tables are there whether scripts run or not; charts need `library`, the text of ECharts, and where it
-/// is missing the page says how to get it. From the second run on each is compared with the first. Precondition: there
-/// are results.
-std::string html_page(const std::vector<PageContent>& results, const std::optional<std::string>& library);
-
-/// The text of ECharts: that of the build or of the installation; none where it was not there when that was made.
-std::optional<std::string> chart_library();
+/// The document. Tables are there whether scripts run or not; charts need `library`, and where it is missing the page
+/// says how to get it. Of several runs each is first compared with the first. Precondition: there are results.
+std::string html_page(const std::vector<PageContent>& results, const std::optional<ChartLibrary>& library);
 
 }   // namespace oscar

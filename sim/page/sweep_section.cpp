@@ -13,6 +13,7 @@
 #include "sim/compare/figures.hpp"
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
+#include "sim/page/numbers.hpp"
 #include "sim/sweep/ranking.hpp"
 
 namespace oscar {
@@ -53,6 +54,36 @@ struct ColumnOfPage {
 
 bool is_main(std::string_view name) {
     return name.starts_with("speedup.") || std::ranges::find(main_figures, name) != main_figures.end();
+}
+
+/// Titles of figures that their names do not tell.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> titles_of_figures{
+    {{"allreduce_us", "time, us"},
+     {"bits_per_value", "bits a value"},
+     {"relative_l2_error", "relative L2 error"},
+     {"bus_bandwidth_gbps", "bus bandwidth, Gbit/s"},
+     {"critical_path.wire_us", "on the critical path: link, us"},
+     {"critical_path.engine_us", "on the critical path: engine, us"},
+     {"critical_path.dma_us", "on the critical path: DMA, us"},
+     {"critical_path.latency_us", "on the critical path: latency, us"},
+     {"critical_path.wait_us", "on the critical path: wait, us"},
+     {"energy_total_pj", "energy, pJ"},
+     {"engine_area_um2", "engine area, um2"},
+     {"engine_area_time_us_mm2", "engine area times time, us mm2"}}};
+
+/// The title of a column: of a figure its meaning, of a key its last two parts, such as "link bandwidth".
+std::string title_of_column(std::string name) {
+    for (const auto& [figure, title] : titles_of_figures)
+        if (figure == name) return std::string(title);
+    if (name.starts_with("speedup.")) return "times as fast as " + name.substr(8);
+    const std::size_t last = name.rfind('.');
+    if (last != std::string::npos && last > 0) {
+        const std::size_t before = name.rfind('.', last - 1);
+        if (before != std::string::npos) name.erase(0, before + 1);
+    }
+    std::ranges::replace_if(
+        name, [](char c) { return c == '.' || c == '_'; }, ' ');
+    return name;
 }
 
 bool has_value(const sql::Table& table, std::size_t column) {
@@ -116,8 +147,8 @@ std::string best_points_table(const SweepResults& sweep, const std::vector<Colum
     const auto time = column_named(columns, "allreduce_us"), method = column_named(columns, "method");
     const std::string& first = sweep.methods.front();
     const auto gain = column_named(columns, "speedup." + first);
-    Rows table{{"method", "best in", "time us", "over " + first, "limited by", "point", "settings"}};
-    const auto limiter = column_named(columns, "bottleneck");
+    Rows table{{"method", "best in", "time us", "over " + first, "L2 error", "limited by", "point", "settings"}};
+    const auto limiter = column_named(columns, "bottleneck"), error = column_named(columns, "relative_l2_error");
     const auto add = [&](const std::string& name, std::optional<std::size_t> by, bool largest, const char* what) {
         const Json* best = nullptr;
         for (const Json& row : rows) {
@@ -126,8 +157,8 @@ std::string best_points_table(const SweepResults& sweep, const std::vector<Colum
             if (best == nullptr || (largest ? here > there : here < there)) best = &row;
         }
         if (best == nullptr) return;
-        const auto cell = [&](const std::optional<std::size_t>& c) { return c ? text_of((*best)[*c]) : "-"; };
-        table.push_back({name, what, cell(time), cell(gain), cell(limiter), text_of((*best)[0]),
+        const auto cell = [&](const std::optional<std::size_t>& c) { return c ? cell_of((*best)[*c]) : "-"; };
+        table.push_back({name, what, cell(time), cell(gain), cell(error), cell(limiter), text_of((*best)[0]),
                          settings_of(*best, columns, sweep.keys)});
     };
     for (const std::string& name : sweep.methods) {
@@ -139,11 +170,11 @@ std::string best_points_table(const SweepResults& sweep, const std::vector<Colum
 
 std::string table_of_points(const std::vector<ColumnOfPage>& columns, const Json& rows) {
     Rows table{{}};
-    for (const ColumnOfPage& column : columns) table[0].push_back(column.name);
+    for (const ColumnOfPage& column : columns) table[0].push_back(title_of_column(column.name));
     for (const Json& row : rows) {
         if (table.size() > most_rows_of_table) break;
         std::vector<std::string>& cells = table.emplace_back();
-        for (const Json& value : row) cells.push_back(text_of(value));
+        for (const Json& value : row) cells.push_back(cell_of(value));
     }
     return html_table(
         rows.size() > most_rows_of_table
@@ -163,10 +194,11 @@ std::string failures_of(const SweepResults& sweep) {
 /// What sweep.js draws: names, colours of methods, and all rows.
 Json data_of(const SweepResults& sweep, const std::vector<ColumnOfPage>& columns, const Json& rows) {
     Json data{{"keys", sweep.keys}, {"methods", sweep.methods}};
-    for (const std::string& method : sweep.methods) data["looks"].push_back(to_json(look_of_method(method)));
+    for (const std::string& method : sweep.methods) data["looks"].push_back(series_of_method(method));
     data["largest_is_best"] = Json::array();
     for (const ColumnOfPage& column : columns) {
         data["columns"].push_back(column.name);
+        data["titles"][column.name] = title_of_column(column.name);
         if (largest_is_best(column.name)) data["largest_is_best"].push_back(column.name);
     }
     data["rows"] = rows;

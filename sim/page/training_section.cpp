@@ -40,63 +40,46 @@ std::vector<CurvePoint> curve_of(const TrainedMethod& method, const auto& x_of) 
 
 double to_five_places(double value) { return std::round(value * 1e5) / 1e5; }
 
-/// The edges of a band of one deviation about a curve, as two lines that are stacked; only the space between is drawn.
-void add_band(Json& series, const std::string& name, const std::vector<CurvePoint>& curve) {
-    if (std::ranges::all_of(curve, [](const CurvePoint& point) { return point.deviation == 0; })) return;
-    Json low{{"name", name}, {"type", "line"}, {"stack", name}, {"symbol", "none"}, {"silent", true}};
-    low["lineStyle"]["width"] = 0;
-    low["itemStyle"]["color"] = look_of_method(name).colour;
-    low["stackStrategy"] = "all";
-    Json high = low;
-    high["areaStyle"]["opacity"] = 0.18;
+/// Points of a curve, and its band of one deviation; without deviations it has none.
+Json series_of(const std::string& name, const std::vector<CurvePoint>& curve) {
+    Json series = series_of_method(name);
+    const bool has_band = std::ranges::any_of(curve, [](const CurvePoint& point) { return point.deviation > 0; });
     for (const CurvePoint& point : curve) {
-        low["data"].push_back({to_five_places(point.x), to_five_places(point.mean - point.deviation)});
-        high["data"].push_back({to_five_places(point.x), to_five_places(2 * point.deviation)});
+        const double x = to_five_places(point.x);
+        series["points"].push_back({x, to_five_places(point.mean)});
+        if (has_band)
+            series["band"].push_back(
+                {x, to_five_places(point.mean - point.deviation), to_five_places(point.mean + point.deviation)});
     }
-    series.push_back(std::move(low));
-    series.push_back(std::move(high));
+    return series;
 }
 
 /// Curves that are shown at first: those of dense and of the methods that come to the target soonest.
 constexpr std::size_t curves_at_first = 8;
 
-/// Of more methods than those the legend shows the others when they are clicked.
-Json selected_of(const TrainingResults& trainings) {
+/// Names of the curves shown at first; a click in the legend shows others.
+Json shown_of(const TrainingResults& trainings) {
     std::vector<const TrainedMethod*> by_time;
     for (const TrainedMethod& method : trainings.methods) by_time.push_back(&method);
     std::ranges::stable_sort(by_time.begin() + 1, by_time.end(), {}, [&](const TrainedMethod* method) {
         return trainings.time_to_target(*method).value_or(std::numeric_limits<double>::infinity());
     });
-    Json selected = Json::object();
-    for (std::size_t i = 0; i < by_time.size(); ++i) selected[by_time[i]->name] = i < curves_at_first;
-    return selected;
+    Json names = Json::array();
+    for (std::size_t i = 0; i < by_time.size() && i < curves_at_first; ++i) names.push_back(by_time[i]->name);
+    return names;
 }
 
 Json chart_of_quality(const TrainingResults& trainings, const char* title, const char* x_name, const auto& x_of) {
-    Json option = empty_chart(title);
-    option["legend"] = chart_legend();
-    option["legend"]["selected"] = selected_of(trainings);
-    option["tooltip"]["trigger"] = "item";
-    option["xAxis"] = number_axis(x_name, 26);
-    option["yAxis"] = number_axis("", 0);
-    option["yAxis"]["scale"] = true;
+    Json chart = line_chart(title, x_name, trainings.metric.c_str());
+    chart["y"]["zoom"] = trainings.rising ? "rising" : "falling";
+    chart["height"] = 380;
+    chart["shown"] = shown_of(trainings);
     for (const TrainedMethod& method : trainings.methods) {
         const auto curve = curve_of(method, x_of);
-        if (curve.empty()) continue;
-        Json series{{"name", method.name}, {"type", "line"}, {"symbolSize", 4}};
-        use_look(series, method.name);
-        for (const CurvePoint& point : curve)
-            series["data"].push_back({to_five_places(point.x), to_five_places(point.mean)});
-        option["series"].push_back(std::move(series));
-        add_band(option["series"], method.name, curve);
+        if (!curve.empty()) chart["series"].push_back(series_of(method.name, curve));
     }
-    if (const auto target = trainings.target(); target && option.contains("series"))
-        option["series"][0]["markLine"] = {{"silent", true},
-                                           {"symbol", "none"},
-                                           {"lineStyle", {{"type", "dashed"}, {"color", "#7F7F7F"}}},
-                                           {"label", {{"formatter", "target"}, {"position", "insideEndTop"}}},
-                                           {"data", {{{"yAxis", to_five_places(*target)}}}}};
-    return option;
+    if (const auto target = trainings.target()) chart["rule"] = {{"y", to_five_places(*target)}, {"text", "target"}};
+    return chart;
 }
 
 /// Of the last evaluations of the seeds that came to one, at least one, the median figure.
@@ -152,14 +135,13 @@ std::string training_section(const TrainingResults& trainings) {
     text += "</p>\n";
     text += html_chart(
         "The mean of three evaluations and of the seeds, over simulated time: a step takes as long as its "
-        "exchange and its computation. A click on a name shows or hides its curve.",
+        "exchange and its computation. The axis covers what follows the steep start. A click on a name shows or hides "
+        "its curve.",
         chart_of_quality(trainings, "Quality by simulated time", "simulated seconds",
-                         [](const Evaluation& e) { return e.seconds; }),
-        460);
+                         [](const Evaluation& e) { return e.seconds; }));
     text += html_chart("The same by step: what the method does to training, whatever its speed.",
                        chart_of_quality(trainings, "Quality by step", "step",
-                                        [](const Evaluation& e) { return static_cast<double>(e.step); }),
-                       460);
+                                        [](const Evaluation& e) { return static_cast<double>(e.step); }));
     return text + table_of_methods(trainings) + "</section>\n";
 }
 

@@ -15,27 +15,27 @@ const Json methods = Json::parse(R"([
     {"links": [{"name": "rank2->switch1", "utilisation": 0.125}, {"name": "rank10->switch1", "utilisation": 0.125},
                {"name": "switch2->switch1", "utilisation": 1}, {"name": "rank0->switch0", "utilisation": 0.625}]}])");
 
-double y_of(const Json& option, const std::string& name) {
-    for (const auto& node : option["series"][1]["data"])
-        if (node["name"] == name) return node["value"][1];
+double row_of(const Json& option, const std::string& name) {
+    for (const auto& node : option["nodes"])
+        if (node["name"] == name) return node["row"];
     throw std::out_of_range(name);
 }
 
 TEST(MachineDrawing, HasRanksBelowAndSwitchesAboveByTheirDistance) {
     const Json option = *drawing_of_machine(methods);
-    EXPECT_EQ(option["series"][1]["data"].size(), 7u);
-    EXPECT_EQ(y_of(option, "rank0"), y_of(option, "rank10"));
-    EXPECT_LT(y_of(option, "rank0"), y_of(option, "switch0"));
-    EXPECT_EQ(y_of(option, "switch0"), y_of(option, "switch1"));
-    EXPECT_LT(y_of(option, "switch1"), y_of(option, "switch2"));
-    EXPECT_EQ(option["series"][1]["data"][3]["name"], "rank10");   // after rank2
+    EXPECT_EQ(option["nodes"].size(), 7u);
+    EXPECT_EQ(row_of(option, "rank0"), row_of(option, "rank10"));
+    EXPECT_LT(row_of(option, "rank0"), row_of(option, "switch0"));
+    EXPECT_EQ(row_of(option, "switch0"), row_of(option, "switch1"));
+    EXPECT_LT(row_of(option, "switch1"), row_of(option, "switch2"));
+    EXPECT_EQ(option["nodes"][3]["name"], "rank10");   // after rank2
 }
 
 TEST(MachineDrawing, HasALineForEachCableWithItsBusierDirection) {
-    const Json lines = (*drawing_of_machine(methods))["series"][0]["data"];
-    EXPECT_EQ(lines.size(), 6u);
-    EXPECT_EQ(lines[0]["name"], "rank0 - switch0: 62.5 % busy");
-    EXPECT_EQ(lines[0]["coords"], Json::parse("[[0.125, 0.0], [0.25, 1.0]]"));
+    const Json cables = (*drawing_of_machine(methods))["cables"];
+    ASSERT_EQ(cables.size(), 6u);
+    EXPECT_EQ(cables[0], Json::parse(R"({"name": "rank0 - switch0", "busy": 0.625, "x": 0.125, "row": 0.0,
+                                        "x2": 0.25, "row2": 1.0})"));
 }
 
 TEST(MachineDrawing, OfNoLinksOrTooManyNodesIsNone) {

@@ -12,7 +12,6 @@ from tests.scripts.browser import CHROMIUM, looked_at
 from tests.scripts.program.terminal import piped
 
 ROOT = Path(__file__).resolve().parents[3]
-ECHARTS = ROOT / "build/npm/node_modules/echarts/dist/echarts.min.js"
 
 # 200 points.
 SWEEP = """
@@ -24,14 +23,14 @@ axes:
   - {{key: quantiser.bits, range: {{from: 4, to: 12, step: 2}}}}
 """
 
-# Of each chart: its drawn shapes, its texts, the texts that it cuts off, and the pairs of texts whose boxes overlap
-# (turned ones aside).
+# Of each chart: its drawn shapes, its texts (with title and legend), the texts that it cuts off, and the pairs of texts
+# whose boxes overlap. Texts that Vega leaves out, since they have no room, are transparent.
 PROBE = """<script>
 window.addEventListener("load", () => {
-  const found = [...document.querySelectorAll(".chart")].map((chart) => {
-    const texts = [...chart.querySelectorAll("text")].filter((text) => text.textContent.trim());
-    const boxes = texts.filter((text) => !/rotate|matrix\\(0\\.7/.test(text.getAttribute("transform") || ""))
-      .map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const found = [...document.querySelectorAll("figure")].map((figure) => {
+    const texts = [...figure.querySelectorAll("svg text, h4, .legend button")]
+      .filter((text) => text.textContent.trim() && text.getAttribute("opacity") !== "0");
+    const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
     const covered = [];
     for (let i = 0; i < boxes.length; ++i)
       for (let j = i + 1; j < boxes.length; ++j) {
@@ -39,26 +38,26 @@ window.addEventListener("load", () => {
         if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
           covered.push(boxes[i][0] + " / " + boxes[j][0]);
       }
-    const frame = chart.getBoundingClientRect();
-    const cut = texts.filter((text) => {
-      if (text.closest("[clip-path]")) return false;  // an entry of a legend that scrolls
-      const box = text.getBoundingClientRect();
-      return box.left < frame.left - 1 || box.right > frame.right + 1 ||
-        box.top < frame.top - 2 || box.bottom > frame.bottom + 2;
-    }).map((text) => text.textContent);
-    return { cut, shapes: chart.querySelectorAll("path, rect, circle").length, texts: texts.length, covered };
+    const frame = figure.getBoundingClientRect();
+    const cut = boxes.filter(([, box]) => box.left < frame.left - 1 || box.right > frame.right + 1 ||
+      box.top < frame.top - 2 || box.bottom > frame.bottom + 2).map(([text]) => text);
+    return { title: figure.querySelector("h4").textContent, cut, covered, texts: texts.length,
+      shapes: figure.querySelectorAll(".chart svg path, .chart svg line").length };
   });
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const legend = document.querySelector(".legend:has(button)") || document.querySelector(".legend");
+  const marks = () => document.querySelectorAll(".chart svg path").length, before = marks();
+  if (legend.querySelector("button")) legend.querySelector("button").click();
   const place = document.createElement("pre");
   place.id = "probe";
-  place.textContent = JSON.stringify({ found, wide, tables: document.querySelectorAll("table").length });
+  const tables = document.querySelectorAll("table").length;
+  place.textContent = JSON.stringify({ found, wide, hidden: before - marks(), tables });
   document.body.append(place);
 });
 </script>"""
 
 
 @unittest.skipUnless(CHROMIUM, "chromium is missing")
-@unittest.skipUnless(ECHARTS.is_file(), "echarts of npm is missing")
 class ReportPage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -98,10 +97,10 @@ class ReportPage(unittest.TestCase):
 
     def test_charts_are_drawn_and_no_label_covers_another(self):
         for runs, charts in (
-            (("demo",), 9),
+            (("demo",), 8),
             (("true-size",), 7),
-            (("step",), 7),
-            (("demo", "faster"), 18),
+            (("step",), 8),
+            (("demo", "faster"), 17),
             (("points",), 4),
             (("training",), 2),
         ):
@@ -111,10 +110,30 @@ class ReportPage(unittest.TestCase):
                     seen = self.looked_at(page, width)
                     self.assertGreaterEqual(len(seen["found"]), charts)
                     for chart in seen["found"]:
-                        self.assertGreater(chart["shapes"], 4)
-                        self.assertGreater(chart["texts"], 4)
-                        self.assertEqual((chart["covered"], chart["cut"]), ([], []))
+                        with self.subTest(chart=chart["title"]):
+                            self.assertGreater(chart["shapes"], 4)
+                            self.assertGreater(chart["texts"], 4)
+                            self.assertEqual((chart["covered"], chart["cut"]), ([], []))
                     self.assertGreater(seen["tables"], 0 if runs == ("training",) else 2)
+                    self.assertLessEqual(seen["wide"], 0)
+
+    def test_a_click_in_a_legend_hides_what_it_names(self):
+        """Of the bars of the demo those of the first cause: one for each of its methods."""
+        with (self.folder / "demo/report.json").open(encoding="utf-8") as report:
+            methods = len(json.load(report)["methods"])
+        self.assertGreaterEqual(self.looked_at(self.page("demo"), 1280)["hidden"], methods)
+
+    def test_a_page_is_small(self):
+        for runs in (("demo",), ("demo", "faster"), ("points",), ("training",)):
+            self.assertLess(self.page(*runs).stat().st_size, 1_500_000)
+
+    def test_without_a_name_the_page_lies_in_the_folder_or_has_the_names_of_several(self):
+        done = piped("report", str(self.folder / "demo"))
+        self.assertEqual((done.returncode, done.stdout), (0, f"{self.folder}/demo/report.html\n"), done.stderr)
+        self.assertTrue((self.folder / "demo/report.html").is_file())
+        done = piped("report", str(self.folder / "demo"), str(self.folder / "faster/report.json"), cwd=self.folder)
+        self.assertEqual((done.returncode, done.stdout), (0, "demo-faster.html\n"), done.stderr)
+        self.assertTrue((self.folder / "demo-faster.html").is_file())
 
     def test_the_page_of_a_step_has_its_figures(self):
         self.assertIn("The training step around the AllReduce", self.page("step").read_text(encoding="utf-8"))

@@ -14,8 +14,10 @@ class Words(unittest.TestCase):
     def test_a_wrong_command_line_is_refused_in_one_line_that_says_where_help_is(self):
         for arguments, expected in (
             ((), "A subcommand is required; see oscar-sim --help"),
-            (("run",), "config is required; see oscar-sim run --help"),
-            (("trace", "slice", "a"), "output is required; see oscar-sim trace slice --help"),
+            (("run",), "missing config: experiment),
+            (("trace", "slice", "a"), "missing output: new folder; see oscar-sim trace slice --help"),
+            (("report",), "missing folders: folders of runs, sweeps or trainings"),
+            (("compare", "a"), "missing second: folder of another run, or its report.json"),
             (("trace", "generate", "x", "--ranks", "0"), "see oscar-sim trace generate --help"),
             (("run", "a", "--set"), "see oscar-sim run --help"),
         ):
