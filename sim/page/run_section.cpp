@@ -275,10 +275,9 @@ std::string charts_of_run(const Json& methods) {
     if (const auto iterations = chart_of_iterations(methods))
         text += html_chart("Each iteration of the trace that was replayed.", *iterations);
     if (const auto links = chart_of_links(methods)) {
+        const bool are_all = (*links)["columns"].size() < most_links_of_chart;
         text += html_chart(
-            fmt::format("Between first and last use of the network; a row for each method, and the busiest {} links.",
-                        most_links_of_chart),
-            *links);
+            fmt::format("Between first and last use of the network{}.", are_all ? "" : "; the busiest links"), *links);
         text += html_details("Links in numbers", table_of_links(methods));
     }
     text += over_time(methods);
