@@ -14,7 +14,7 @@ class Words(unittest.TestCase):
     def test_a_wrong_command_line_is_refused_in_one_line_that_says_where_help_is(self):
         for arguments, expected in (
             ((), "A subcommand is required; see oscar-sim --help"),
-            (("run",), "missing config: experiment),
+            (("run",), "missing config: what to run (YAML), or its name"),
             (("trace", "slice", "a"), "missing output: new folder; see oscar-sim trace slice --help"),
             (("report",), "missing folders: folders of runs, sweeps or trainings"),
             (("compare", "a"), "missing second: folder of another run, or its report.json"),
