@@ -10,6 +10,7 @@
 
 #include "models/collective/endpoint/message_source.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/schedule/computation.hpp"
 #include "models/collective/schedule/params.hpp"
 #include "models/engine/engine_memory_traffic.hpp"
 #include "models/job/background_use.hpp"
@@ -39,6 +40,7 @@ struct Job {
     bool spans_noted = false;         ///< RankUse has the spans of DMA, adders and ports
     std::function<void()> received =
         {};   ///< an observer, told of each message when its receiver has taken it; may be empty
+    Computations computations = {};   ///< of ranks, which steps wait for
 };
 
 /// The times at which a step passed each stage, relative to the job's begin.

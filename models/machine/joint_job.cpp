@@ -137,6 +137,7 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         plan.delta_base.push_back(own.delta_base[i] ? std::optional(moved(*own.delta_base[i])) : std::nullopt);
         plan.is_delta_base.push_back(own.is_delta_base[i]);
         plan.origin.push_back(moved(own.origin[i]));
+        plan.relayed.push_back(own.relayed[i]);
         plan.repeated.push_back(own.repeated[i]);
         plan.message_reused.push_back(own.message_reused[i]);
         plan.addition.push_back(own.addition[i]);

@@ -276,8 +276,8 @@ Time Machine::last_moment() const {
     return last;
 }
 
-/// The end is the last result in GPU memory, or the last step's, whichever is later. Of results of one instant it is
-/// that of the step that is last in the schedule: the numbers of ranks decide nothing.
+/// The end is the last result in GPU memory, the last step's, or that of the last computation, whichever is latest. Of
+/// results of one instant it is that of the step that is last in the schedule: the numbers of ranks decide nothing.
 void Machine::find_end(Outcome& outcome) const {
     const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
         if (at <= outcome.finish) return;
@@ -289,6 +289,10 @@ void Machine::find_end(Outcome& outcome) const {
     if (rank != outcome.ranks.end()) end_with(rank->finish, rank->path, rank->last);
     for (std::uint32_t i = 0; i < outcome.steps.size(); ++i)
         end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
+    if (const TimedEvent& computed = steps_.computed(); computed.at - origin_ > outcome.finish) {
+        outcome.finish = computed.at - origin_;
+        outcome.path = computed.path;
+    }
 }
 
 SimulationCost Machine::cost() const { return {timeline_.simulated_events(), flit_hops_}; }

@@ -17,6 +17,7 @@ void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
               steps_by_sender(schedule)};
     outcome.first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     count_waits();
+    processors_.begin(job.computations, schedule.participants() + static_cast<std::uint32_t>(schedule.steps.size()));
     for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
     for (std::uint32_t r = 0; r < schedule.participants(); ++r) start_participant(r);
 }
@@ -28,6 +29,8 @@ void StepScheduler::count_waits() {
         state_.open_in_join.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
     for (const Step& step : schedule.steps)   // for its sender to start, and for its join
         state_.waits_for.push_back(step.after == JoinId{} ? 1 : 2);
+    for (std::size_t i = 0; i < state_.job->computations.before_step.size(); ++i)
+        state_.waits_for[i] += static_cast<std::uint32_t>(state_.job->computations.before_step[i].size());
     for (std::size_t t = 0; t < state_.steps_of_timestep.size(); ++t)
         state_.open_steps.push_back(static_cast<std::uint32_t>(state_.steps_of_timestep[t].size()));
 }
@@ -38,10 +41,8 @@ void StepScheduler::start_participant(std::uint32_t participant) {
     const TimedEvent first = state_.first();
     const TimedEvent now = immediate ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
     time_.at(now.at, Stage::start, participant, [this, participant, now] {
-        for (const StepId step : state_.sends[participant]) {
-            --state_.waits_for[step.value];
-            issue_if_free(step, now);
-        }
+        for (const StepId step : state_.sends[participant]) let_go(step, now);
+        processors_.start(Rank{participant}, now);
         calls_.start(Rank{participant}, now);
     });
 }
@@ -51,10 +52,13 @@ void StepScheduler::hold_back(StepId id, Time release) {
     ++state_.waits_for[id.value];
     const TimedEvent first = state_.first();
     const TimedEvent now = first.until(std::max(first.at, state_.origin + release), &CriticalPath::wait_ps);
-    time_.at(now.at, Stage::start, state_.schedule().participants() + id.value, [this, id, now] {
-        --state_.waits_for[id.value];
-        issue_if_free(id, now);
-    });
+    time_.at(now.at, Stage::start, state_.schedule().participants() + id.value, [this, id, now] { let_go(id, now); });
+}
+
+/// One of those things that the step waits for has come.
+void StepScheduler::let_go(StepId id, const TimedEvent& now) {
+    --state_.waits_for[id.value];
+    issue_if_free(id, now);
 }
 
 void StepScheduler::issue_if_free(StepId id, const TimedEvent& now) {
@@ -69,11 +73,9 @@ void StepScheduler::ready(StepId id) {
     const TimedEvent now{state_.origin + times.ready, times.path};
     for (const JoinId join : state_.joins[id.value]) {
         if (--state_.open_in_join[join.value] > 0) continue;
-        for (const StepId follower : state_.followers[join.value]) {
-            --state_.waits_for[follower.value];
-            issue_if_free(follower, now);
-        }
+        for (const StepId follower : state_.followers[join.value]) let_go(follower, now);
     }
+    processors_.received(id, now);
     const std::uint32_t timestep = state_.step(id).timestep.value;
     if (--state_.open_steps[timestep] == 0 && state_.job->issue == Issue::lock_step && timestep == state_.timestep)
         open_timestep(timestep + 1, {now.at, with_imbalance(now.path, id)});

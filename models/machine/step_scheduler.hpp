@@ -7,25 +7,33 @@
 
 #include "models/collective/schedule/step_lists.hpp"
 #include "models/job/job.hpp"
+#include "models/machine/processors.hpp"
 #include "models/nic/scheduler.hpp"
 
 namespace oscar {
 
-/// Issues a step once its sender has started, the steps that it depends on are ready, its release has come, and, in
-/// lock-step, its timestep is open. A timestep opens when all steps of the one before are ready.
+/// Issues a step once its sender has started, the steps that it depends on are ready, its sender has computed what it
+/// waits for, its release has come, and, in lock-step, its timestep is open. A timestep opens when all steps of the one
+/// before are ready.
 class StepScheduler {
 public:
     struct Calls {
         std::function<void(StepId step, const TimedEvent& now)> issue;   ///< the sender begins with a step
         std::function<void(Rank rank, const TimedEvent& now)> start;     ///< a participant's steps may be issued
     };
-    StepScheduler(Scheduler& time, Calls calls) : time_(time), calls_(std::move(calls)) {}
+    StepScheduler(Scheduler& time, Calls calls)
+        : time_(time),
+          calls_(std::move(calls)),
+          processors_(time, [this](StepId step, const TimedEvent& now) { let_go(step, now); }) {}
 
     /// A job begins at `origin`. Counts what each step waits for and asks for the starts. Sets outcome.first_start;
     /// what it is given must outlive the job.
     void begin(const Job& job, Time origin, Outcome& outcome);
     /// Steps that depend on this one may start; outcome.steps says since when.
     void ready(StepId step);
+
+    /// The end of the last computation so far.
+    const TimedEvent& computed() const { return processors_.last(); }
 
     /// The number of steps of the job.
     std::size_t steps() const { return state_.waits_for.size(); }
@@ -45,7 +53,7 @@ private:
         StepLists steps_of_timestep;                    ///< per timestep, its steps
         StepLists sends;                                ///< per participant, the steps it sends
         std::vector<std::uint32_t> open_in_join = {};   ///< per join, steps not ready yet
-        std::vector<std::uint32_t> waits_for = {};      ///< per step: its join, its sender's start, its release
+        std::vector<std::uint32_t> waits_for = {};      ///< per step: its join, computations, sender's start, release
         std::vector<std::uint32_t> open_steps = {};     ///< per timestep, steps not ready yet
         std::uint32_t timestep = 0;                     ///< lock-step: the one that runs
         CriticalPath timestep_path = {};                ///< lock-step: what led to its opening
@@ -58,12 +66,14 @@ private:
     void count_waits();
     void start_participant(std::uint32_t participant);
     void hold_back(StepId step, Time release);
+    void let_go(StepId step, const TimedEvent& now);
     void issue_if_free(StepId step, const TimedEvent& now);
     void open_timestep(std::uint32_t timestep, const TimedEvent& now);
     MeanOverOwn mean_over_own(StepId step) const;
 
     Scheduler& time_;
     Calls calls_;
+    Processors processors_;
     State state_;
 };
 

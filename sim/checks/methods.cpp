@@ -41,7 +41,11 @@ struct MethodOnBucket {
 };
 
 Problem find_delta_gather_problem(const MethodOnBucket& m) {
-    if (!m.delta_gather || m.plan.operation == Operation::all_reduce) return std::nullopt;
+    if (!m.delta_gather) return std::nullopt;
+    if (m.plan.schedule.scratch)
+        return "deltas are from a sum that both ends hold, and ranks hold several of a chunk in scratch; leave out "
+               "delta_gather";
+    if (m.plan.operation == Operation::all_reduce) return std::nullopt;
     return "deltas are of final sums that go to all ranks, and this collective has none; leave out delta_gather, or "
            "choose an AllReduce";
 }
@@ -69,6 +73,9 @@ Problem find_switch_problem(const MethodOnBucket& m) {
 
 Problem find_unknown_cost_problem(const MethodOnBucket& m) {
     if (!std::holds_alternative<MeasuredParams>(m.chunks.params) || m.codec.constant_rate()) return std::nullopt;
+    if (m.plan.schedule.scratch)
+        return "chunks measured: ranks hold several sums of a chunk in scratch, and the costs of one; cut chunks "
+               "otherwise";
     if (std::ranges::find(m.plan.is_delta_base, true) == m.plan.is_delta_base.end()) return std::nullopt;
     return "chunks measured: what deltas cost is not known to all ranks; leave out delta_gather, or cut chunks "
            "otherwise";

@@ -48,6 +48,10 @@ void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& 
     const auto* listed = std::get_if<ListedScheduleParams>(&job.collective->params);
     if (listed != nullptr && !listed->file.empty())
         node.child("collective").child("file").fail("a job has no file of its own; write its steps as a list");
+    if (const auto* flows = std::get_if<FlowsParams>(&job.collective->params); flows && !flows->computations.empty())
+        node.child("collective")
+            .child("computations")
+            .fail("processors compute for one job on all ranks; leave them out, or leave out jobs");
     try {
         const Schedule schedule = make_schedule(*job.collective, ranks);
         if (schedule.aggregators > 0)

@@ -94,6 +94,16 @@ FoundConfig load_prediction(const std::filesystem::path& file, const std::vector
     return found;
 }
 
+/// Formulas know no processors: computations may only say what flows wait for, which then stands with the flows.
+void check_computations(FlowsParams& flows, const ConfigNode& source) {
+    for (const ComputationSpec& computation : flows.computations)
+        if (computation.time > Time{})
+            source.child("collective")
+                .fail("rank " + std::to_string(computation.rank) + " computes for " + to_text(computation.time) +
+                      ", which no predictor counts; let oscar-sim run simulate it");
+    flows = without_computations(std::move(flows));
+}
+
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
@@ -104,6 +114,7 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     if (params.prediction.empty()) params.prediction = found.stem().string();
     require_folder_name(source.child("prediction"), params.prediction);
     read_goal_file(params.collective, params.ranks, source.child("collective"), found);
+    if (auto* flows = std::get_if<FlowsParams>(&params.collective.params)) check_computations(*flows, source);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
     leave_out_one_channel(result["config"]["collective"]);

@@ -65,6 +65,8 @@ void read_schedule_file(Experiment& experiment) {
         MscclSchedule schedule = schedule_of(algorithm);
         listed->operation = schedule.operation;
         listed->steps = std::move(schedule.steps);
+        listed->sums = std::move(schedule.sums);
+        listed->unused = algorithm.unused;
     });
 }
 
@@ -78,7 +80,8 @@ void read_goal_file(Collective& collective, std::uint32_t ranks, const ConfigNod
     read_file(file, node, [&](const std::string& text) {
         GoalSchedule schedule = read_goal(text);
         check_ranks(file, schedule.ranks, ranks, "ranks", node);
-        FlowsParams flows{{Issue::dependency, listed->slices}, std::move(schedule.flows)};
+        FlowsParams flows{
+            {Issue::dependency, listed->slices}, std::move(schedule.flows), std::move(schedule.computations)};
         collective.params = std::move(flows);
     });
 }

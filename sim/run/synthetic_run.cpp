@@ -67,10 +67,13 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     for (std::uint64_t& slice : slices) slice *= ranks_for_each(p);
     const GpuKernels kernels(gpus_of(nodes), plan, work, std::move(slices));
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
+    Computations computations = flows != nullptr ? computations_of(*flows, p.ranks) : Computations{};
+    const bool computes = !computations.all.empty();
     const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases, p.timeline,
-                                         share_of(plan.schedule.steps.size(), progress)});
-    const auto closed_form =
-        closed_form_of(p, routes, nodes, plan, *codec, reads, releases, [&](StepId id) -> StepMessage {
+                                         share_of(plan.schedule.steps.size(), progress), std::move(computations)});
+    std::optional<Time> closed_form;
+    if (!computes)
+        closed_form = closed_form_of(p, routes, nodes, plan, *codec, reads, releases, [&](StepId id) -> StepMessage {
             const bool forwarded = participants.forwards(id);
             return {participants.send(id), forwarded};
         });

@@ -2,27 +2,47 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <string_view>
-#include <utility>
 
 #include "sim/config/error.hpp"
 
 namespace oscar {
 namespace {
 
-constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30, most_ranks = 4096;
+constexpr std::uint64_t most_bytes = std::uint64_t{16} << 30, most_ranks = 4096, most_processors = 4095;
+constexpr std::uint64_t most_nanoseconds = 100'000'000'000;   // of one calculation, as of one in a list of flows
+
+bool is_any(const std::string& word) { return word == "any" || word == "*" || word == "-1"; }
+
+/// The text with blanks in place of comments. InputError: one has no end.
+std::string without_comments(std::string text) {
+    std::size_t line = 1;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool longer = text.compare(at, 2, "/*") == 0;
+        std::size_t end = at;
+        if (longer) end = text.find("*/", at + 2);
+        else if (text[at] == '#' || text.compare(at, 2, "//") == 0) end = std::min(text.find('\n', at), text.size());
+        if (end == std::string::npos)
+            throw InputError(fmt::format("line {}: a comment begins with /* and has no end; write */", line));
+        if (longer) end += 2;
+        for (; at < end; ++at)
+            if (text[at] == '\n') ++line;
+            else text[at] = ' ';
+        if (at < text.size() && text[at] == '\n') ++line;
+    }
+    return text;
+}
 
 /// The words of a line, with its number for messages.
 class Line {
 public:
-    Line(std::string text, std::size_t number) : number_(number) {
-        for (const char* mark : {"#", "//"})
-            if (const std::size_t comment = text.find(mark); comment != std::string::npos) text.resize(comment);
+    Line(const std::string& text, std::size_t number) : number_(number) {
         std::istringstream words(text);
         for (std::string word; words >> word;) words_.push_back(std::move(word));
     }
@@ -83,11 +103,12 @@ private:
         if (!begun_.insert(*rank_).second) line.fail(fmt::format("rank {} stands twice", *rank_));
     }
     void end_rank(const Line& line) {
-        for (const auto& [number, later, name] : requirements_) {
+        for (const auto& [number, later, name, begun] : requirements_) {
             const auto found = labels_.find(name);
             if (found == labels_.end())
                 throw InputError(fmt::format("line {}: there is no operation '{}' at rank {}", number, name, *rank_));
-            operations_[later].required.push_back(found->second);
+            GoalOperation& operation = operations_[later];
+            (begun ? operation.begun : operation.required).push_back(found->second);
         }
         if (line.size() > 1) line.fail(fmt::format("'{}' behind }}; begin a line", line[1]));
         requirements_.clear();
@@ -102,18 +123,14 @@ private:
         GoalOperation operation;
         operation.rank = *rank_;
         operation.line = line.number();
-        if (line[1] == "calc") take_calculation(line);
+        if (line[1] == "calc") take_calculation(line, operation);
         else if (line[1] == "send" || line[1] == "recv") take_message(line, operation);
         else line.fail(fmt::format("'{}' is no operation; write send, recv or calc", line[1]));
         operations_.push_back(operation);
     }
-    void take_calculation(const Line& line) const {
-        if (const std::uint64_t time = line.count(2, "calc", ~std::uint64_t{0}); time > 0)
-            line.fail(
-                fmt::format("calc {} takes time, which no message here waits for; write calc 0, and give the "
-                            "first messages a start of their own",
-                            time));
-        take_rest(line, 3);
+    static void take_calculation(const Line& line, GoalOperation& operation) {
+        operation.nanoseconds = line.count(2, "calc", most_nanoseconds);
+        take_rest(line, 3, operation);
     }
     void take_message(const Line& line, GoalOperation& operation) const {
         const bool sends = line[1] == "send";
@@ -121,20 +138,27 @@ private:
         operation.bytes = line.count(2, "size", most_bytes, "b");
         if (line.size() < 4 || line[3] != (sends ? "to" : "from"))
             line.fail(fmt::format("write it like {} {}b {} 1", line[1], operation.bytes, sends ? "to" : "from"));
+        if (line.size() > 4 && !sends && is_any(line[4]))
+            line.fail("takes a message of any source, a wildcard: whose it is depends on times; name the rank");
         operation.peer = static_cast<std::uint32_t>(line.count(4, "peer", *ranks_ - 1));
         if (operation.peer == *rank_) line.fail(fmt::format("rank {} sends to itself", *rank_));
-        operation.tag = take_rest(line, 5);
+        take_rest(line, 5, operation);
     }
-    /// Pairs of a word and a number; returns the tag.
-    static std::uint64_t take_rest(const Line& line, std::size_t i) {
-        std::uint64_t tag = 0;
+    /// Pairs of a word and a number.
+    static void take_rest(const Line& line, std::size_t i, GoalOperation& operation) {
         for (; i < line.size(); i += 2) {
             if (line[i] != "tag" && line[i] != "cpu" && line[i] != "nic")
                 line.fail(fmt::format("'{}' is neither tag nor cpu nor nic", line[i]));
-            const std::uint64_t value = line.count(i + 1, line[i].c_str(), ~std::uint64_t{0} >> 1);
-            if (line[i] == "tag") tag = value;
+            if (line[i] == "tag" && operation.kind == GoalOperation::Kind::receive && i + 1 < line.size() &&
+                is_any(line[i + 1])) {
+                operation.tag.reset();
+                continue;
+            }
+            const std::uint64_t most = line[i] == "cpu" ? most_processors : ~std::uint64_t{0} >> 1;
+            const std::uint64_t value = line.count(i + 1, line[i].c_str(), most);
+            if (line[i] == "tag") operation.tag = value;
+            if (line[i] == "cpu") operation.processor = static_cast<std::uint32_t>(value);
         }
-        return tag;
     }
     void take_requirement(const Line& line) {
         if (line.size() != 3 || (line[1] != "requires" && line[1] != "irequires"))
@@ -142,13 +166,14 @@ private:
                                   line[0]));
         const auto later = labels_.find(line[0]);
         if (later == labels_.end()) line.fail(fmt::format("there is no operation '{}' at rank {}", line[0], *rank_));
-        requirements_.push_back({line.number(), later->second, line[2]});
+        requirements_.push_back({line.number(), later->second, line[2], line[1] == "irequires"});
     }
 
     struct Requirement {
         std::size_t line;
         std::size_t later;
         std::string earlier;
+        bool begun;   // irequires
     };
     std::optional<std::uint32_t> ranks_, rank_;
     std::set<std::uint32_t> begun_;
@@ -161,9 +186,9 @@ private:
 
 GoalOperations read_goal_operations(const std::string& text) {
     Reader reader;
-    std::istringstream lines(text);
+    std::istringstream lines(without_comments(text));
     std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) reader.take(Line(std::move(line), ++number));
+    for (std::string line; std::getline(lines, line);) reader.take(Line(line, ++number));
     return reader.finish();
 }
 

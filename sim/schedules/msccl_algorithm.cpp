@@ -18,7 +18,8 @@ namespace {
 using Tree = boost::property_tree::ptree;
 using Range = std::pair<std::int64_t, std::int64_t>;   // least, most
 
-constexpr Range gpu_count{2, 4096}, any_chunk{0, 1 << 20}, any_peer{-1, 4095}, any_step{-1, 1 << 20};
+constexpr Range gpu_count{2, 4096}, any_chunk{0, 1 << 20}, any_peer{-1, 4095}, any_step{-1, 1 << 20},
+    unused_chunk{-1, 1 << 20};
 constexpr int deepest = 16;   // elements in each other: an algorithm has four
 
 /// An element with its place, for messages.
@@ -64,11 +65,25 @@ struct Element {
     }
 };
 
-MscclPlace read_place(const Element& step, const char* buffer, const char* offset) {
+MscclPlace read_place(const Element& step, const char* buffer, const char* offset, bool used) {
+    if (!used) {
+        step.number(offset, unused_chunk, -1);
+        return {};
+    }
     const std::string said = step.text(buffer).value_or("i");
     if (said != "i" && said != "o" && said != "s")
         step.fail(fmt::format("{} is '{}'; write i (input), o (output) or s (scratch)", buffer, said));
     return {said.front(), static_cast<std::uint32_t>(step.number(offset, any_chunk, 0))};
+}
+
+/// Whether a step of this kind has a source, and a destination, among the places of its GPU.
+constexpr bool has_source(MscclStep::Kind kind) {
+    using K = MscclStep::Kind;
+    return kind != K::receive && kind != K::receive_copy_send && kind != K::nothing;
+}
+constexpr bool has_destination(MscclStep::Kind kind) {
+    using K = MscclStep::Kind;
+    return kind != K::send && kind != K::receive_reduce_send && kind != K::nothing;
 }
 
 MscclStep read_step(const Element& element, std::size_t number) {
@@ -79,9 +94,10 @@ MscclStep read_step(const Element& element, std::size_t number) {
         element.fail(fmt::format("type is '{}'; write one of {}", said, fmt::join(msccl_step_names, ", ")));
     MscclStep step;
     step.kind = static_cast<MscclStep::Kind>(found - std::begin(msccl_step_names));
-    step.from = read_place(element, "srcbuf", "srcoff");
-    step.to = read_place(element, "dstbuf", "dstoff");
     step.count = static_cast<std::uint32_t>(element.number("cnt", any_chunk, 1));
+    const bool moves = step.count > 0;
+    step.from = read_place(element, "srcbuf", "srcoff", moves && has_source(step.kind));
+    step.to = read_place(element, "dstbuf", "dstoff", moves && has_destination(step.kind));
     step.waits_block = static_cast<std::int32_t>(element.number("depid", any_step, -1));
     step.waits_step = static_cast<std::int32_t>(element.number("deps", any_step, -1));
     return step;
@@ -90,6 +106,7 @@ MscclStep read_step(const Element& element, std::size_t number) {
 /// Those of `element` must be there for a step that sends or receives.
 void check_peers(const Element& element, const MscclBlock& block, const MscclStep& step) {
     using K = MscclStep::Kind;
+    if (step.count == 0) return;
     const bool receives = step.kind >= K::receive && step.kind <= K::receive_reduce_copy_send;
     const bool sends = step.kind == K::send || step.kind == K::receive_copy_send ||
                        step.kind == K::receive_reduce_send || step.kind == K::receive_reduce_copy_send;
@@ -110,6 +127,14 @@ MscclBlock read_block(const Element& element, std::size_t number) {
         check_peers(steps[i], block, block.steps.back());
     }
     return block;
+}
+
+/// What the root says of protocols and of the sizes that an algorithm is meant for.
+std::string unused_attributes(const Element& root) {
+    std::string all;
+    for (const char* name : {"proto", "minBytes", "maxBytes"})
+        if (const auto said = root.text(name)) all += fmt::format("{}{} {}", all.empty() ? "" : ", ", name, *said);
+    return all;
 }
 
 /// InputError where elements are nested so deep that a parser that calls itself would run out of stack.
@@ -151,6 +176,8 @@ MscclAlgorithm read_msccl(const std::string& text) {
     algorithm.name = root.text("name").value_or("");
     algorithm.collective = root.text("coll").value_or("");
     algorithm.chunks = static_cast<std::uint32_t>(root.number("nchunksperloop", {1, any_chunk.second}));
+    algorithm.in_place = root.text("inplace").value_or("1") != "0";
+    algorithm.unused = unused_attributes(root);
     const std::vector<Element> gpus = root.children("gpu", "gpu");
     if (root.number("ngpus", gpu_count) != static_cast<std::int64_t>(gpus.size()))
         root.fail(fmt::format("ngpus is '{}', but {} elements gpu follow", *root.text("ngpus"), gpus.size()));

@@ -30,7 +30,7 @@ struct MscclStep {
     };
     Kind kind = Kind::nothing;
     MscclPlace from, to;
-    std::uint32_t count = 1;         ///< chunks
+    std::uint32_t count = 1;         ///< chunks; a step of none moves nothing
     std::int32_t waits_block = -1;   ///< threadblock of the same GPU that must have finished its step `waits_step`; -1:
                                      ///< none
     std::int32_t waits_step = -1;
@@ -44,6 +44,8 @@ struct MscclBlock {
 
 struct MscclAlgorithm {
     std::string name, collective;
+    bool in_place = true;                        ///< input and output are one buffer
+    std::string unused;                          ///< attributes without effect here, like "proto LL, maxBytes 4096"
     std::uint32_t chunks = 0;                    ///< of the larger of input and output of a GPU (nchunksperloop)
     std::vector<std::vector<MscclBlock>> gpus;   ///< [gpu][threadblock], both by their ids
 };
@@ -53,6 +55,7 @@ inline constexpr const char* msccl_step_names[] = {"s", "r", "rcs", "rrs", "rrc"
 
 /// Reads the text of a file. InputError without the file's name: no XML (with its line), another root than algo, a
 /// missing or wrong attribute (with GPU, threadblock and step), ids that are not 0, 1, ... in order, an unknown step.
+/// Offsets that a step does not use may be -1.
 /// Source: MSCCL, interpreter of algorithms in XML (Cowan et al., "MSCCLang", ASPLOS 2023).
 MscclAlgorithm read_msccl(const std::string& text);
 

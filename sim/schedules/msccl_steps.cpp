@@ -2,19 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <deque>
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
 
 #include "sim/config/error.hpp"
+#include "sim/schedules/msccl_order.hpp"
 
 namespace oscar {
 namespace {
 
 using Kind = MscclStep::Kind;
 using GpuId = std::uint32_t;
+
+constexpr std::uint64_t most_chunks = 1 << 24;
 
 const std::map<std::string, Operation> operations{{"allreduce", Operation::all_reduce},
                                                   {"allgather", Operation::all_gather},
@@ -41,6 +44,11 @@ public:
             throw InputError(fmt::format("nchunksperloop is '{}'; of {} GPUs with as many chunks each it is a multiple",
                                          chunks_, gpus_));
     }
+    /// The chunks of the operation.
+    std::uint32_t count() const {
+        const bool of_each = operation_ == Operation::all_gather || operation_ == Operation::reduce_scatter;
+        return operation_ == Operation::all_to_all ? chunks_ * gpus_ : of_each ? each_ * gpus_ : chunks_;
+    }
     /// None if the buffer has no such place.
     std::optional<std::uint32_t> of(GpuId gpu, MscclPlace place) const {
         if (operation_ == Operation::all_reduce) return within(place.chunk, chunks_, place.chunk);
@@ -63,198 +71,140 @@ private:
     std::uint32_t gpus_, chunks_, each_;
 };
 
-/// A chunk as a GPU had it: how often its place had changed by then.
-struct Held {
-    GpuId gpu;
-    std::uint32_t chunk, version;
+/// What stands in a place: the sum of a chunk over its own rank, if `sum.own`, and over messages that came.
+struct Content {
+    std::uint32_t chunk = 0;
+    ListedSum sum;
 };
 
+/// The places of the GPUs while the steps of an algorithm are performed, and the messages that these send.
 class Execution {
 public:
     explicit Execution(const MscclAlgorithm& algorithm)
-        : algorithm_(algorithm), operation_(operation_of(algorithm)), names_(algorithm, operation_) {
-        for (const auto& blocks : algorithm.gpus) next_.emplace_back(blocks.size(), 0);
-    }
+        : algorithm_(algorithm), operation_(operation_of(algorithm)), names_(algorithm, operation_) {}
 
-    MscclSchedule run() {
-        for (bool moved = true; moved;) {
-            moved = false;
-            for (GpuId g = 0; g < algorithm_.gpus.size(); ++g)
-                for (std::uint32_t b = 0; b < algorithm_.gpus[g].size(); ++b)
-                    while (may_run(g, b)) {
-                        perform(g, b);
-                        moved = true;
-                    }
-        }
+    MscclSchedule run() && {
+        sums_.chunks = names_.count();
+        if (const std::uint64_t all = std::uint64_t{sums_.chunks} * algorithm_.gpus.size(); all > most_chunks)
+            throw InputError(
+                fmt::format("nchunksperloop is '{}'; that is {} chunks at all GPUs, of which {} can be run",
+                            algorithm_.chunks, all, most_chunks));
+        const std::vector<OrderedStep> order = order_of(algorithm_);
+        check_races(algorithm_, order);
+        for (std::size_t i = 0; i < order.size(); ++i) perform(i, order[i]);
         for (GpuId g = 0; g < algorithm_.gpus.size(); ++g)
-            for (std::uint32_t b = 0; b < algorithm_.gpus[g].size(); ++b)
-                if (next_[g][b] < algorithm_.gpus[g][b].steps.size()) fail_at(g, b, reason_to_wait(g, b));
-        return {operation_, std::move(steps_)};
+            for (std::uint32_t c = 0; c < sums_.chunks; ++c) sums_.results.push_back(result_of(g, c));
+        find_operations();
+        return {operation_, std::move(steps_), std::move(sums_)};
     }
 
 private:
-    using Connection = std::tuple<GpuId, GpuId, std::uint32_t>;   // from, to, channel
+    /// A place of a GPU: i and o by the chunk that belongs there, which has one place where they are one buffer.
+    using Key = std::tuple<GpuId, char, std::uint32_t>;
 
-    [[noreturn]] void fail_at(GpuId gpu, std::uint32_t block, const std::string& what) const {
-        throw InputError(fmt::format("gpu {}, tb {}, step {}: {}", gpu, block, next_[gpu][block], what));
+    [[noreturn]] void fail(const std::string& what) const {
+        throw InputError(fmt::format("{}: {}", to_text(now_), what));
     }
-    const MscclBlock& block_of(GpuId gpu, std::uint32_t block) const { return algorithm_.gpus[gpu][block]; }
-    Connection inbound(GpuId gpu, const MscclBlock& block) const {
-        return {static_cast<GpuId>(block.receive), gpu, block.channel};
-    }
-    static bool receives(Kind kind) { return kind >= Kind::receive && kind <= Kind::receive_reduce_copy_send; }
+    const MscclBlock& block() const { return algorithm_.gpus[now_.gpu][now_.block]; }
 
-    bool waits_for_block(GpuId gpu, const MscclStep& step) const {
-        if (step.waits_block < 0) return false;
-        const auto block = static_cast<std::size_t>(step.waits_block);
-        return block >= next_[gpu].size() || static_cast<std::int64_t>(next_[gpu][block]) <= step.waits_step;
-    }
-    bool may_run(GpuId gpu, std::uint32_t block) const {
-        const MscclBlock& own = block_of(gpu, block);
-        if (next_[gpu][block] == own.steps.size()) return false;
-        const MscclStep& step = own.steps[next_[gpu][block]];
-        if (waits_for_block(gpu, step)) return false;
-        const auto queue = messages_.find(inbound(gpu, own));
-        return !receives(step.kind) || (queue != messages_.end() && !queue->second.empty());
-    }
-    std::string reason_to_wait(GpuId gpu, std::uint32_t block) const {
-        const MscclBlock& own = block_of(gpu, block);
-        const MscclStep& step = own.steps[next_[gpu][block]];
-        if (waits_for_block(gpu, step))
-            return fmt::format("waits for step {} of tb {}, which is never done; correct depid or deps",
-                               step.waits_step, step.waits_block);
-        return fmt::format("waits for a message of gpu {} on channel {} that nobody sends", own.receive, own.channel);
-    }
-
-    void perform(GpuId gpu, std::uint32_t block) {
-        const MscclBlock& own = block_of(gpu, block);
-        const MscclStep& step = own.steps[next_[gpu][block]];
-        std::vector<Held> message;
-        if (receives(step.kind)) {
-            auto& queue = messages_[inbound(gpu, own)];
-            message = std::move(queue.front());
-            queue.pop_front();
-            if (message.size() != step.count)
-                fail_at(gpu, block,
-                        fmt::format("receives {} chunks where {} were sent; correct cnt", step.count, message.size()));
-        }
-        std::vector<Held> sent;
+    void perform(std::size_t place, const OrderedStep& ordered) {
+        now_ = ordered.id;
+        const MscclStep& step = block().steps[now_.step];
+        const std::uint32_t* message = receives(step) ? messages_.at(ordered.sender).data() : nullptr;
         for (std::uint32_t k = 0; k < step.count; ++k) {
             const MscclPlace from{step.from.buffer, step.from.chunk + k}, to{step.to.buffer, step.to.chunk + k};
-            perform_on_chunk(gpu, block, step.kind, from, to, message.empty() ? nullptr : &message[k], sent);
+            const std::optional<Content> sent = perform_on_chunk(step.kind, from, to, message ? message[k] : 0);
+            if (sent && sends(step)) messages_[place].push_back(send(*sent));
         }
-        if (!sent.empty()) {
-            const auto peer = static_cast<GpuId>(own.send);
-            if (peer >= algorithm_.gpus.size() || peer == gpu)
-                fail_at(gpu, block, fmt::format("sends to gpu {}, which is no other GPU", own.send));
-            messages_[{gpu, peer, own.channel}].push_back(std::move(sent));
-        }
-        ++next_[gpu][block];
     }
-
-    void perform_on_chunk(GpuId gpu, std::uint32_t block, Kind kind, MscclPlace from, MscclPlace to,
-                          const Held* message, std::vector<Held>& sent) {
+    /// What it leaves: in `to`, or on the wire alone.
+    std::optional<Content> perform_on_chunk(Kind kind, MscclPlace from, MscclPlace to, std::uint32_t message) {
         switch (kind) {
             case Kind::send:
-                sent.push_back(own_chunk(gpu, block, from));
-                break;
+                return content_of(from);
             case Kind::receive:
             case Kind::receive_copy_send:
-                take_in(gpu, block, to, *message);
-                if (kind == Kind::receive_copy_send) sent.push_back(own_chunk(gpu, block, to));
-                break;
+                return put(to, received(message));
             case Kind::receive_reduce_send:
+                return sum_of(content_of(from), received(message));
             case Kind::receive_reduce_copy:
-            case Kind::receive_reduce_copy_send: {
-                if (from.buffer == 's') fail_at(gpu, block, "adds to scratch; only sums in input or output can be run");
-                bring(gpu, block, name_of(gpu, block, from), *message, Op::reduce);
-                if (kind != Kind::receive_reduce_copy) sent.push_back(own_chunk(gpu, block, from));
-                break;
-            }
+            case Kind::receive_reduce_copy_send:
+                return put(to, sum_of(content_of(from), received(message)));
             case Kind::copy:
-                copy(gpu, block, from, to);
-                break;
-            case Kind::reduce: {
-                const auto waiting = from.buffer == 's' ? scratch_.find({gpu, from.chunk}) : scratch_.end();
-                if (to.buffer == 's' || waiting == scratch_.end() || waiting->second.gpu == gpu)
-                    fail_at(gpu, block, "adds something else than what was received into scratch to input or output");
-                bring(gpu, block, name_of(gpu, block, to), waiting->second, Op::reduce);
-                break;
-            }
+                return put(to, content_of(from));
+            case Kind::reduce:
+                return put(to, sum_of(content_of(to), content_of(from)));
             case Kind::nothing:
                 break;
         }
+        return std::nullopt;
     }
 
-    std::uint32_t name_of(GpuId gpu, std::uint32_t block, MscclPlace place) const {
-        const auto name = names_.of(gpu, place);
-        if (!name)
-            fail_at(gpu, block, fmt::format("buffer {} has no chunk {}; it ends before", place.buffer, place.chunk));
-        return *name;
+    Key key_of(MscclPlace place) const {
+        if (place.buffer == 's') return {now_.gpu, 's', place.chunk};
+        const auto name = names_.of(now_.gpu, place);
+        if (!name) fail(fmt::format("buffer {} has no chunk {}; it ends before", place.buffer, place.chunk));
+        return {now_.gpu, algorithm_.in_place ? 'i' : place.buffer, *name};
     }
-    /// The content of a place as it is now.
-    Held own_chunk(GpuId gpu, std::uint32_t block, MscclPlace place) const {
-        if (place.buffer != 's') {
-            const std::uint32_t chunk = name_of(gpu, block, place);
-            const auto version = versions_.find({gpu, chunk});
-            return {gpu, chunk, version == versions_.end() ? 0 : version->second};
-        }
-        const auto found = scratch_.find({gpu, place.chunk});
-        if (found == scratch_.end())
-            fail_at(gpu, block, fmt::format("sends chunk {} of scratch, which has nothing in it", place.chunk));
-        if (found->second.gpu != gpu)
-            fail_at(gpu, block, "sends on what it has received into scratch; a sum has one place at a GPU");
-        return found->second;
+    /// Where nothing has been written, input and output are what the rank began with.
+    Content content_of(MscclPlace place) const {
+        const Key key = key_of(place);
+        if (const auto found = contents_.find(key); found != contents_.end()) return found->second;
+        if (place.buffer == 's') fail(fmt::format("uses chunk {} of scratch, which has nothing in it", place.chunk));
+        const std::uint32_t chunk = std::get<2>(key);
+        const auto input = contents_.find({now_.gpu, 'i', chunk});
+        return input != contents_.end() ? input->second : Content{chunk, {}};
     }
-    /// A message that is received. Where nothing is added, a rank has no content of its own that it could spoil.
-    void take_in(GpuId gpu, std::uint32_t block, MscclPlace to, const Held& message) {
-        if (to.buffer != 's') {
-            if (const std::uint32_t name = name_of(gpu, block, to); name != message.chunk)
-                fail_at(gpu, block,
-                        fmt::format("puts chunk {} of the result into the place of chunk {}", message.chunk, name));
-            return bring(gpu, block, message.chunk, message, Op::copy);
-        }
-        if (sums_up(operation_)) {
-            scratch_[{gpu, to.chunk}] = message;
-            return;
-        }
-        bring(gpu, block, message.chunk, message, Op::copy);
-        scratch_[{gpu, to.chunk}] = {gpu, message.chunk, versions_[{gpu, message.chunk}]};
+    Content received(std::uint32_t message) const { return {steps_[message].chunk, {false, {message}}}; }
+    Content put(MscclPlace to, Content content) {
+        const Key key = key_of(to);
+        if (to.buffer != 's' && std::get<2>(key) != content.chunk)
+            fail(
+                fmt::format("puts chunk {} of the result into the place of chunk {}", content.chunk, std::get<2>(key)));
+        contents_[key] = content;
+        return content;
     }
-    void copy(GpuId gpu, std::uint32_t block, MscclPlace from, MscclPlace to) {
-        if (to.buffer == 's') {
-            scratch_[{gpu, to.chunk}] = own_chunk(gpu, block, from);
-            return;
+    /// Each message has one place in a sum, and so has the rank's own value.
+    Content sum_of(Content sum, const Content& added) const {
+        if (sum.chunk != added.chunk)
+            fail(fmt::format("adds chunk {} of the result to chunk {}", added.chunk, sum.chunk));
+        if (!sums_up(operation_)) fail(fmt::format("adds, but an {} has no sums", algorithm_.collective));
+        if (sum.sum.own && added.sum.own) fail("adds the GPU's own values a second time");
+        sum.sum.own = sum.sum.own || added.sum.own;
+        for (const std::uint32_t message : added.sum.steps) {
+            if (std::ranges::find(sum.sum.steps, message) != sum.sum.steps.end()) fail("adds what it has added before");
+            sum.sum.steps.push_back(message);
         }
-        const std::uint32_t name = name_of(gpu, block, to);
-        const auto waiting = from.buffer == 's' ? scratch_.find({gpu, from.chunk}) : scratch_.end();
-        const Held held = waiting != scratch_.end() ? waiting->second : own_chunk(gpu, block, from);
-        if (held.chunk != name)
-            fail_at(gpu, block,
-                    fmt::format("puts chunk {} of the result into the place of chunk {}", held.chunk, name));
-        if (held.gpu != gpu) bring(gpu, block, name, held, Op::copy);
+        return sum;
     }
-    /// Lists the message by which `held` comes to the GPU.
-    void bring(GpuId gpu, std::uint32_t block, std::uint32_t chunk, const Held& held, Op op) {
-        if (held.chunk != chunk)
-            fail_at(gpu, block, fmt::format("adds chunk {} of the result to chunk {}", held.chunk, chunk));
-        if (versions_[{held.gpu, held.chunk}] != held.version)
-            fail_at(
-                gpu, block,
-                fmt::format("uses chunk {} of gpu {} after that has changed it; only what is used before can be run",
-                            chunk, held.gpu));
-        steps_.push_back({held.gpu, gpu, chunk, op});
-        ++versions_[{gpu, chunk}];
+    /// Lists a message with this content, and returns its number.
+    std::uint32_t send(const Content& content) {
+        steps_.push_back({now_.gpu, static_cast<GpuId>(block().send), content.chunk, Op::copy});
+        sums_.carried.push_back(content.sum);
+        return static_cast<std::uint32_t>(steps_.size() - 1);
+    }
+    /// The output, or the input where nothing was put there.
+    ListedSum result_of(GpuId gpu, std::uint32_t chunk) const {
+        for (const char buffer : {'o', 'i'})
+            if (const auto found = contents_.find({gpu, buffer, chunk}); found != contents_.end())
+                return found->second.sum;
+        return {};
+    }
+    /// A message is added, unless it is the first, or the only one, of all sums that have it and not the own values.
+    void find_operations() {
+        for (const auto* sums : {&sums_.carried, &sums_.results})
+            for (const ListedSum& sum : *sums)
+                for (std::size_t k = sum.own ? 0 : 1; k < sum.steps.size(); ++k) steps_[sum.steps[k]].op = Op::reduce;
     }
 
     const MscclAlgorithm& algorithm_;
     Operation operation_;
     ChunkNames names_;
-    std::vector<std::vector<std::size_t>> next_;   // [gpu][block]: the next step
-    std::map<Connection, std::deque<std::vector<Held>>> messages_;
-    std::map<std::pair<GpuId, std::uint32_t>, Held> scratch_;             // what is in a chunk of scratch
-    std::map<std::pair<GpuId, std::uint32_t>, std::uint32_t> versions_;   // how often a chunk of the result changed
+    MscclStepId now_;
+    std::map<Key, Content> contents_;
+    std::map<std::size_t, std::vector<std::uint32_t>> messages_;   // of sends, by their place in the order
     std::vector<ListedStep> steps_;
+    ListedSums sums_;
 };
 
 }   // namespace

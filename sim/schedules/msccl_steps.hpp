@@ -1,8 +1,6 @@
 // The messages of an algorithm of MSCCL, in an order in which they could be sent.
 #pragma once
 
-#include <vector>
-
 #include "models/collective/algorithms/listed_schedule.hpp"
 #include "sim/schedules/msccl_algorithm.hpp"
 
@@ -12,14 +10,15 @@ namespace oscar {
 struct MscclSchedule {
     Operation operation;
     std::vector<ListedStep> steps;
+    ListedSums sums;
 };
 
-/// Runs the threadblocks of an algorithm on names of chunks instead of values, and lists what they send each other. A
-/// rank has one place for each chunk of the result: what is received into scratch to be added or copied from there
-/// goes to that place at once. Waits of threadblocks for each other that no data asks for are dropped.
+/// Runs the threadblocks of an algorithm on names of sums instead of values, and lists what they send each other, one
+/// message a chunk. A message carries what stood in its place when it was sent: which of the messages that had come,
+/// and whether the sender's own values, were added up there. Sums may be made in input, output and scratch.
 /// InputError without the file's name, which names GPU, threadblock and step: another collective than allreduce,
-/// allgather, reduce_scatter and alltoall; threadblocks that wait for each other; a chunk that goes to the place of
-/// another; scratch that is used in another way, such as a sum that is made in it.
+/// allgather, reduce_scatter and alltoall; threadblocks that wait for each other; a message that nobody receives; a
+/// chunk that goes to the place of another; two steps on one place that nothing orders (check_races()).
 MscclSchedule schedule_of(const MscclAlgorithm& algorithm);
 
 }   // namespace oscar

@@ -74,6 +74,44 @@ TEST(Flows, AreRefusedThatWaitForALaterOneOrForAMessageToAnother) {
               "flow 1: it is after flow 0, which goes to rank 1 and not to its sender, rank 2");
 }
 
+/// Flow 1 waits for computation 1, that for 0, and that for flow 0.
+TEST(Flows, WaitForComputationsAndThroughThemForFlows) {
+    FlowsParams params;
+    params.slices = 2;
+    params.flows = {{0, 1, 1_KiB, {}, {}}, {1, 2, 1_KiB, {}, {}, {1}}, {2, 0, 1_KiB, {}, {1}}};
+    params.computations = {{1, 0, 3_us, {0}, {}}, {1, 1, 0_ps, {}, {0}}};
+    const Schedule schedule = make_schedule(params, 3);
+    EXPECT_EQ(schedule.timesteps(), 3u);
+    EXPECT_EQ(find_transfer_problem(params, schedule), std::nullopt);
+    const Computations computations = computations_of(params, 3);
+    EXPECT_THAT(computations.all[0].after, ElementsAre(StepId{0}, StepId{3}));   // of both slices
+    EXPECT_THAT(computations.before_step, ElementsAre(ElementsAre(), ElementsAre(1), ElementsAre(), ElementsAre(),
+                                                      ElementsAre(1), ElementsAre()));
+    EXPECT_THAT(without_computations(params).flows[1].after, ElementsAre(0));
+}
+
+TEST(Flows, AreRefusedWhoseComputationsWaitForThemOrAreOfAnother) {
+    const auto error_of = [](std::vector<ComputationSpec> computations, std::vector<std::uint32_t> computed) {
+        FlowsParams params;
+        params.flows = {{0, 1, 1_KiB, {}, {}}, {1, 2, 1_KiB, {}, {}, std::move(computed)}, {2, 1, 1_KiB, {}}};
+        params.computations = std::move(computations);
+        try {
+            make_schedule(params, 3);
+        } catch (const std::invalid_argument& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_EQ(error_of({{1, 0, 1_us, {0}, {}}}, {0}), "");
+    EXPECT_EQ(error_of({{3, 0, 1_us, {}, {}}}, {}), "computation 0: rank 3 must be one of 0 to 2");
+    EXPECT_EQ(error_of({{1, 0, 1_us, {}, {0}}}, {}),
+              "computation 0: it is after computation 0, which must come before it in the list");
+    EXPECT_EQ(error_of({{0, 0, 1_us, {}, {}}}, {0}), "flow 1: it is after computation 0 of rank 0, and is of rank 1");
+    EXPECT_EQ(error_of({{1, 0, 1_us, {2}, {}}}, {0}),
+              "flow 1: it is after computation 0, which waits for flow 2; that must come before it in the list");
+    EXPECT_EQ(error_of({}, {0}), "flow 1: it is after computation 0, which must come before it in the list");
+}
+
 TEST(Flows, WithoutAListGoFromEachRankToTheNext) {
     EXPECT_THAT(flows_of(FlowsParams{}, 3),
                 ElementsAre(FlowSpec{0, 1, 1_MiB, {}}, FlowSpec{1, 2, 1_MiB, {}}, FlowSpec{2, 0, 1_MiB, {}}));

@@ -62,6 +62,39 @@ TEST(FlowsOnTheMachine, HaveAClosedFormWhereTheyBeginAtOnceAndMeetNowhere) {
     EXPECT_EQ(report.methods[0].closed_form_ps, report.methods[0].allreduce_ps);
 }
 
+std::string with_computations(const std::string& list, const std::string& flows) {
+    return ideal + "collective: {kind: flows, issue: dependency, computations: [" + list + "], flows: [" + flows +
+           "]}\n";
+}
+
+/// A relay that computes 5 us on the message before it sends it on; then 3 us that nothing waits for.
+TEST(FlowsOnTheMachine, WaitForWhatTheirSenderComputes) {
+    const Report report = File(with_computations("{rank: 1, time: 5us, after: [0]}, {rank: 2, time: 30us, after: [1]}",
+                                                 "{from: 0, to: 1, bytes: 8000B}, {from: 1, to: 2, bytes: 8000B, "
+                                                 "computed: [0]}"))
+                              .run();
+    const auto& flows = report.methods[0].flows;
+    EXPECT_NEAR(static_cast<double>(flows[0].end_ps), alone(8), dma);
+    EXPECT_NEAR(static_cast<double>(flows[1].end_ps), 2 * alone(8) + 5'000'000, 2 * dma);
+    EXPECT_NEAR(static_cast<double>(report.methods[0].allreduce_ps), 2 * alone(8) + 35'000'000, 2 * dma);
+    EXPECT_EQ(report.methods[0].closed_form_ps, std::nullopt);
+}
+
+/// Two computations of one processor follow each other, of two they do not.
+TEST(FlowsOnTheMachine, WaitForProcessorsThatDoOneThingAfterTheOther) {
+    const auto end = [](int processor) {
+        const std::string second = "{rank: 0, time: 4us, processor: " + std::to_string(processor) + "}";
+        return static_cast<double>(File(with_computations("{rank: 0, time: 3us}, " + second,
+                                                          "{from: 0, to: 1, bytes: 8000B, computed: [0, 1]}"))
+                                       .run()
+                                       .methods[0]
+                                       .flows[0]
+                                       .end_ps);
+    };
+    EXPECT_NEAR(end(0), 7'000'000 + alone(8), dma);
+    EXPECT_NEAR(end(1), 4'000'000 + alone(8), dma);
+}
+
 TEST(FlowsOnTheMachine, EchoAConfigurationThatCanBeRunAgain) {
     const File file(with_flows("{from: 0, to: 1, bytes: 8000B, start: 5us}"));
     const Experiment again = make_experiment(parse_config(file.run().config.dump(), "echo"), file.path);

@@ -5,7 +5,7 @@
 #include "tests/run/laboratory.hpp"
 #include "tests/run/own_process.hpp"
 #include "tests/schedules/goal_text.hpp"
-#include "tests/schedules/msccl_text.hpp"
+#include "tests/schedules/msccl_program.hpp"
 
 namespace oscar::schedule_file_test {
 namespace {
@@ -74,6 +74,87 @@ TEST(ScheduleFile, OfGoalTakesTheTimeOfItsFlows) {
     EXPECT_THAT(Goal("{kind: schedule, file: two.goal}").error(),
                 HasSubstr("two.goal is for 2 ranks, and ranks is 4; write ranks: 2"));
     EXPECT_THAT(Goal("{kind: schedule, file: none.goal}").error(), HasSubstr("there is no file none.goal"));
+}
+
+/// On links of 100 Gbit/s, 1.25 MB take 100 us, the two links and the NICs less than 5 us.
+TEST(ScheduleFile, OfGoalRelaysWhenItsOperationsMay) {
+    const auto end = [](const std::string& between) {
+        const testing::TemporaryFolder folder;
+        folder.write("relay.goal",
+                     "num_ranks 3\nrank 0 {\na: send 1250000b to 1\n}\nrank 1 {\nin: recv 1250000b from 0\nout: send "
+                     "1250000b to 2\n" +
+                         between + "}\nrank 2 {\nb: recv 1250000b from 1\n}\n");
+        const auto path = folder.write("exp.yaml",
+                                       "payload: synthetic\nmethods: [fp32]\nranks: 3\nnetwork: {link: {bandwidth: "
+                                       "100Gbps}}\ncollective: {kind: schedule, file: relay.goal}\n");
+        return std::stod(test::in_own_process([&] {
+                   return std::to_string(run(load_experiment(path, {}), test::ignore).methods[0].allreduce_ps);
+               })) /
+               1e6;
+    };
+    const double both = end("out irequires in\n"), after = end("out requires in\n");
+    EXPECT_GT(both, 100);
+    EXPECT_LT(both, 110);
+    EXPECT_NEAR(after, 2 * both, 3);
+    EXPECT_NEAR(end("c: calc 10000\nc requires in\nout requires c\n"), after + 10, 0.5);
+    EXPECT_NEAR(end("c: calc 10000\nout requires c\n"), both + 10, 0.5);
+    EXPECT_NEAR(end("c: calc 10000\nc requires in\n"), both + 10, 0.5);   // which ends last
+}
+
+/// All of each rank's values go at once: 1 MiB at 400 Gbit/s takes 20.97 us, a ring's halves as long one after the
+/// other, with twice the latencies.
+TEST(ScheduleFile, OfOneShotSendsAllAtOnce) {
+    const auto report = [](const std::string& collective) {
+        const testing::TemporaryFolder folder;
+        folder.write("pair.xml", test::program_text(2, 1, test::one_shot(2, 0, 0)));
+        const auto path = folder.write("exp.yaml",
+                                       "payload: synthetic\nsize: 1MiB\nmethods: [fp32]\nranks: 2\nnetwork: {link: "
+                                       "{bandwidth: 400Gbps}}\ncollective: " +
+                                           collective + "\n");
+        return nlohmann::json::parse(
+            test::in_own_process([&] { return to_json(run(load_experiment(path, {}), test::ignore)).dump(); }));
+    };
+    const auto once = report("{kind: schedule, file: pair.xml}"), ring = report("{kind: ring}");
+    const auto time = [](const auto& of) { return of["methods"][0]["allreduce_ps"].template get<double>() / 1e6; };
+    EXPECT_GT(time(once), 20.97);
+    EXPECT_LT(time(once), 23.5);
+    EXPECT_LT(time(once), time(ring));
+    EXPECT_THAT(once["notes"].dump(), HasSubstr("pair.xml says proto LL, which has no effect"));
+}
+
+/// Values of a trace, coded and not, under programs whose places change after they were sent.
+TEST(ScheduleFile, OfMscclAddsRealValues) {
+    for (std::uint64_t seed = 0, done = 0; done < 6; ++seed) {
+        const auto [gpus, text] = test::random_program(seed);
+        if (gpus != 4) continue;
+        const std::string outcome = test::in_own_process([&text = text, seed] {
+            const test::Laboratory lab(
+                "ranks: 4\nmethods: [fp32, {name: a, codec: {kind: asc}}, {name: b, codec: {kind: "
+                "fixed_point}}]\niterations: 0-2\ncollective: {kind: schedule, file: p.xml, issue: " +
+                std::string(seed % 2 ? "lock_step" : "dependency") + "}\n");
+            lab.folder.write("p.xml", text);
+            std::string all;
+            for (const MethodReport& method : lab.run().methods) all += method.sums_match_reference == true ? "y" : "n";
+            return all;
+        });
+        EXPECT_EQ(outcome, "yyy") << "seed " << seed;
+        ++done;
+    }
+}
+
+/// What needs one sum of a chunk is refused where there are several.
+TEST(ScheduleFile, OfSeveralSumsHasNoMeasuredChunksAndNoDeltas) {
+    const auto error_of = [](const std::string& more) {
+        return test::in_own_process([&] {
+            const test::Laboratory lab("ranks: 2\nmethods: [{name: a, codec: {kind: asc}, " + more +
+                                           "}]\ncollective: {kind: schedule, file: p.xml}\n",
+                                       test::random_capture(4, 2, 600));
+            lab.folder.write("p.xml", test::program_text(2, 1, test::one_shot(2, 0, 0)));
+            return lab.error();
+        });
+    };
+    EXPECT_THAT(error_of("chunks: {kind: measured}"), HasSubstr("ranks hold several sums of a chunk in scratch"));
+    EXPECT_THAT(error_of("delta_gather: true"), HasSubstr("ranks hold several of a chunk in scratch; leave out"));
 }
 
 TEST(ScheduleFile, IsEchoedByItsNameAndAListByItsSteps) {

@@ -18,7 +18,8 @@ using ::testing::HasSubstr;
 
 Schedule schedule_from(const std::string& text) {
     GoalSchedule goal = read_goal(text);
-    return make_schedule(FlowsParams{{Issue::dependency, 1}, std::move(goal.flows)}, goal.ranks);
+    return make_schedule(FlowsParams{{Issue::dependency, 1}, std::move(goal.flows), std::move(goal.computations)},
+                         goal.ranks);
 }
 
 std::string error_of(const std::string& text) {
@@ -66,6 +67,103 @@ x: recv 4b from 1 tag 1
     EXPECT_EQ(goal.ranks, 3u);
     EXPECT_THAT(goal.flows, ElementsAre(FlowSpec{0, 1, Bytes{12}, {}, {}}, FlowSpec{1, 2, Bytes{4}, {}, {0}},
                                         FlowSpec{1, 2, Bytes{4}, {}, {0}}));
+    EXPECT_TRUE(goal.computations.empty());
+}
+
+/// The receivers stand in another order in the file than the sends to them.
+TEST(Goal, SendsOfARankGoInTheOrderOfTheFile) {
+    std::string text = "num_ranks 6\n";
+    for (const std::uint32_t rank : {0u, 1u, 3u, 5u}) {
+        text += fmt::format("rank {} {{\n", rank);
+        if (rank == 1) text += "a: send 15528b to 3\nb: send 26188b to 0\nc: send 18524b to 5\n}\n";
+        else text += fmt::format("r: recv {}b from 1\n}}\n", rank == 3 ? 15528 : rank == 0 ? 26188 : 18524);
+    }
+    std::vector<std::uint32_t> receivers;
+    for (const FlowSpec& flow : read_goal(text).flows) receivers.push_back(flow.to);
+    EXPECT_THAT(receivers, ElementsAre(3, 0, 5));
+}
+
+/// A relay that may begin when its receive has: with the first message, not behind it.
+TEST(Goal, IRequiresAsksForTheStartAlone) {
+    const auto relay = [](const std::string& word) {
+        return read_goal(
+                   "num_ranks 3\nrank 0 {\na: send 4b to 1\n}\nrank 1 {\nin: recv 4b from 0\nout: send 4b to 2\nout " +
+                   word + " in\n}\nrank 2 {\nb: recv 4b from 1\n}\n")
+            .flows.at(1);
+    };
+    EXPECT_THAT(relay("requires").after, ElementsAre(0));
+    EXPECT_THAT(relay("irequires").after, ElementsAre());
+}
+
+/// A send that asks for the start of the receive of its own answer waits for nothing.
+TEST(Goal, TheStartOfAReceiveDoesNotWaitForItsMessage) {
+    const GoalSchedule goal = read_goal(
+        "num_ranks 2\nrank 0 {\nask: send 4b to 1\nanswer: recv 8b from 1\nask irequires answer\n}\nrank 1 {\nin: recv "
+        "4b from 0\nout: send 8b to 0\nout requires in\n}\n");
+    EXPECT_THAT(goal.flows, ElementsAre(FlowSpec{0, 1, Bytes{4}, {}, {}}, FlowSpec{1, 0, Bytes{8}, {}, {0}}));
+}
+
+/// The second send waits for the receive and for 10 us of processor 1 after it; the first for neither.
+TEST(Goal, CalculationsTakeTheirNanosecondsBetweenMessages) {
+    const GoalSchedule goal = read_goal(
+        "num_ranks 2\nrank 0 {\na: send 4b to 1\nb: recv 8b from 1\n}\nrank 1 {\nin: recv 4b from 0\nc: calc 10000 cpu "
+        "1\nout: send 8b to 0\nc requires in\nout requires c\n}\n");
+    EXPECT_THAT(goal.flows, ElementsAre(FlowSpec{0, 1, Bytes{4}, {}, {}, {}}, FlowSpec{1, 0, Bytes{8}, {}, {}, {0}}));
+    EXPECT_THAT(goal.computations, ElementsAre(ComputationSpec{1, 1, Time{10'000'000}, {0}, {}}));
+    EXPECT_EQ(schedule_from("num_ranks 2\nrank 0 {\na: send 4b to 1\n}\nrank 1 {\nc: calc 5\nin: recv 4b from 0\n}\n")
+                  .timesteps(),
+              1u);
+}
+
+/// Where each operation requires the one before, waits do not grow with the file.
+TEST(Goal, LongChainsOfAllOperationsAreGathered) {
+    constexpr std::uint32_t rounds = 400;
+    std::string first = "num_ranks 2\nrank 0 {\n", second = "rank 1 {\n";
+    for (std::uint32_t i = 0; i < rounds; ++i) {
+        first += fmt::format("s{}: send 4b to 1\nr{}: recv 4b from 1\nr{} requires s{}\n", i, i, i, i);
+        second += fmt::format("r{}: recv 4b from 0\ns{}: send 4b to 0\ns{} requires r{}\n", i, i, i, i);
+        if (i > 0) first += fmt::format("s{} requires r{}\n", i, i - 1);
+    }
+    const GoalSchedule goal = read_goal(first + "}\n" + second + "}\n");
+    for (const FlowSpec& flow : goal.flows) ASSERT_LE(flow.after.size() + flow.computed.size(), 16u);
+    EXPECT_EQ(schedule_from(first + "}\n" + second + "}\n").timesteps(), 2 * rounds);
+    const FlowsParams flat = without_computations({{}, goal.flows, goal.computations});
+    EXPECT_EQ(make_schedule(flat, 2).timesteps(), 2 * rounds);
+}
+
+TEST(Goal, CommentsOfCAreLeftOutAlsoOverLines) {
+    const GoalSchedule goal = read_goal(
+        "/* two\n ranks */ num_ranks 2 // two\nrank 0 {\na: send 4b /* to 7 */ to 1\n}\nrank 1 { # /* no end\nb: recv "
+        "4b "
+        "from 0\n/* c: send 4b to 0 */\n}\n");
+    EXPECT_THAT(goal.flows, ElementsAre(FlowSpec{0, 1, Bytes{4}, {}, {}}));
+    EXPECT_EQ(error_of("num_ranks 2\n/* rank\n"), "line 2: a comment begins with /* and has no end; write */");
+    EXPECT_THAT(error_of("/*\n*/ ranks 4\n"), HasSubstr("line 2: 'ranks'"));
+}
+
+/// As MPI has it: sends of a pair in their order, each to the first receive that takes it.
+TEST(Goal, AReceiveOfAnyTagTakesTheFirstThatIsLeft) {
+    const GoalSchedule goal = read_goal(
+        "num_ranks 2\nrank 0 {\na: send 4b to 1 tag 1\nb: send 8b to 1 tag 2\nc: send 12b to 1 tag 1\n}\nrank 1 {\nx: "
+        "recv 8b "
+        "from 0 tag 2\ny: recv 4b from 0 tag any\nz: recv 12b from 0 tag -1\n}\n");
+    EXPECT_EQ(goal.flows.size(), 3u);
+    EXPECT_THAT(error_of("num_ranks 2\nrank 0 {\na: send 4b to 1 tag 1\n}\nrank 1 {\nb: recv 4b from any tag 1\n}\n"),
+                HasSubstr("line 6: takes a message of any source, a wildcard"));
+}
+
+/// All messages of a run are counted in 2^32 values: 5 GiB is one of them, 20 are too many.
+TEST(Goal, AMessageMayHaveMoreThanFourGigabytesAndAllMessagesSixteen) {
+    const auto text = [](std::uint32_t count) {
+        std::string first = "num_ranks 2\nrank 0 {\n", second = "rank 1 {\n";
+        for (std::uint32_t i = 0; i < count; ++i) {
+            first += fmt::format("s{}: send 5368709120b to 1\n", i);
+            second += fmt::format("r{}: recv 5368709120b from 0\n", i);
+        }
+        return first + "}\n" + second + "}\n";
+    };
+    EXPECT_EQ(read_goal(text(3)).flows.at(2).bytes, Bytes{5'368'709'120});
+    EXPECT_THAT(error_of(text(4)), HasSubstr("line 6: with this message there are more than 2^32 values"));
 }
 
 TEST(Goal, MessagesOfOneTagAreTakenInTheOrderOfTheFile) {
@@ -113,11 +211,14 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{two + "}\nrank 0 {\n}\n", "line 4: rank 0 stands twice"}, Wrong{two, "rank 0 has no end; write }"},
         Wrong{two + "a: put 8b to 1\n}\n", "line 3: 'put' is no operation; write send, recv or calc"},
         Wrong{two + "a: send 8b at 1\n}\n", "line 3: write it like send 8b to 1"},
-        Wrong{two + "a: send 8x to 1\n}\n", "line 3: size is '8x'; write a whole number from 0 to 4294967296, like 8b"},
+        Wrong{two + "a: send 8x to 1\n}\n",
+              "line 3: size is '8x'; write a whole number from 0 to 17179869184, like 8b"},
         Wrong{two + "a: send 8b to 0\n}\n", "line 3: rank 0 sends to itself"},
         Wrong{two + "a: send 8b to 1 flag 3\n}\n", "line 3: 'flag' is neither tag nor cpu nor nic"},
         Wrong{two + "a: send 8b to 1 tag\n}\n", "line 3: has no tag"},
-        Wrong{two + "a: calc 100\n}\n", "line 3: calc 100 takes time"},
+        Wrong{two + "a: calc soon\n}\n", "line 3: calc is 'soon'; write a whole number from 0 to"},
+        Wrong{two + "a: send 8b to 1\na requires a\n}\nrank 1 {\nb: recv 8b from 0\n}\n",
+              "line 3: waits for line 3, which waits for it"},
         Wrong{two + "a: calc 0\na: calc 0\n}\n", "line 4: there is an operation 'a' at rank 0 already"},
         Wrong{two + "a: calc 0\na requires b\n}\n", "line 4: there is no operation 'b' at rank 0"},
         Wrong{two + "a: calc 0\na needs a\n}\n", "line 4: 'a' is neither an operation"},

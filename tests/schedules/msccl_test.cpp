@@ -6,7 +6,7 @@
 #include "models/collective/algorithms/ring.hpp"
 #include "sim/config/error.hpp"
 #include "sim/schedules/msccl_steps.hpp"
-#include "tests/schedules/msccl_text.hpp"
+#include "tests/schedules/msccl_program.hpp"
 
 namespace oscar::msccl_test {
 namespace {
@@ -21,6 +21,7 @@ Schedule schedule_from(const std::string& text, std::uint32_t ranks) {
     MscclSchedule listed = read(text);
     params.operation = listed.operation;
     params.steps = std::move(listed.steps);
+    params.sums = std::move(listed.sums);
     return make_schedule(params, ranks);
 }
 
@@ -71,6 +72,149 @@ TEST(Msccl, AnAllToAllMayRelayByScratch) {
     const Schedule schedule = schedule_from(test::relayed_text(), 4);
     EXPECT_EQ(schedule.timesteps(), 2u);
     EXPECT_EQ(schedule.steps.size(), 4u * (3 + 1));   // one of three blocks goes by another GPU
+}
+
+/// The smallest that changes a place after it was sent: both send, then both add. Each message is what its sender began
+/// with, though the place has changed when the list goes on.
+TEST(Msccl, AMessageCarriesWhatStoodInItsPlaceWhenItWasSent) {
+    std::vector<std::vector<test::BlockText>> gpus;
+    for (const int peer : {1, 0}) {
+        test::BlockText block(peer, peer);
+        block.step("s", "i0", "s0").step("r", "i0", "s0").step("re", "s0", "i0");
+        gpus.push_back({block});
+    }
+    const MscclSchedule listed = read(test::algorithm_text("allreduce", 1, gpus));
+    EXPECT_EQ(listed.steps, (std::vector<ListedStep>{{0, 1, 0, Op::reduce}, {1, 0, 0, Op::reduce}}));
+    EXPECT_EQ(listed.sums.carried, (std::vector<ListedSum>{{true, {}}, {true, {}}}));
+    EXPECT_EQ(listed.sums.results, (std::vector<ListedSum>{{true, {1}}, {true, {0}}}));
+    const Schedule schedule = schedule_from(test::algorithm_text("allreduce", 1, gpus), 2);
+    EXPECT_EQ(schedule.timesteps(), 1u);
+    EXPECT_TRUE(schedule.scratch.has_value());
+}
+
+TEST(Msccl, OneShotSendsAllToAllInOneTimestep) {
+    for (std::uint32_t gpus = 2; gpus <= 8; ++gpus) {
+        const Schedule schedule = schedule_from(test::program_text(gpus, 1, test::one_shot(gpus, 0, 0)), gpus);
+        EXPECT_EQ(schedule.steps.size(), gpus * (gpus - 1)) << gpus;
+        EXPECT_EQ(schedule.timesteps(), 1u) << gpus;
+    }
+}
+
+TEST(Msccl, SumsMayBeMadeInScratch) {
+    for (std::uint32_t gpus = 2; gpus <= 8; ++gpus) {
+        const Schedule schedule = schedule_from(test::program_text(gpus, 1, test::by_root(gpus, 0, 0, gpus - 1)), gpus);
+        EXPECT_EQ(schedule.steps.size(), 2 * (gpus - 1)) << gpus;
+        EXPECT_EQ(schedule.timesteps(), 2u) << gpus;
+    }
+}
+
+/// What comes by is handed on as it came, and not with what was added to it.
+TEST(Msccl, WhatIsAddedMayBeHandedOnWithoutTheSum) {
+    for (std::uint32_t gpus = 2; gpus <= 8; ++gpus) {
+        const Schedule schedule = schedule_from(test::program_text(gpus, 1, test::round_a_ring(gpus, 0, 0)), gpus);
+        EXPECT_EQ(schedule.steps.size(), gpus * (gpus - 1)) << gpus;
+        EXPECT_EQ(schedule.timesteps(), gpus - 1) << gpus;
+    }
+}
+
+/// Up and down two levels.
+TEST(Msccl, IslandsAddInsideAndThenBetween) {
+    for (const std::uint32_t gpus : {4u, 6u, 8u}) {
+        const Schedule schedule = schedule_from(test::program_text(gpus, 1, test::in_islands(gpus, 0)), gpus);
+        EXPECT_EQ(schedule.steps.size(), 2 * (gpus - 1)) << gpus;
+        EXPECT_EQ(schedule.timesteps(), 4u) << gpus;
+    }
+}
+
+/// Output and input are two buffers: the input is still there when the output has been changed.
+TEST(Msccl, OutOfPlaceTheInputStaysAsItWas) {
+    std::vector<std::vector<test::BlockText>> gpus;
+    for (const int peer : {1, 0}) {
+        test::BlockText block(peer, peer);
+        if (peer == 1) block.step("s", "i0", "o0").step("rrc", "i0", "o0");
+        else block.step("rrc", "i0", "o0").step("s", "i0", "o0");   // after the output has its sum
+        gpus.push_back({block});
+    }
+    const std::string in_place = test::algorithm_text("allreduce", 1, gpus);
+    EXPECT_THAT([&] { schedule_from(in_place, 2); },
+                ::testing::ThrowsMessage<std::invalid_argument>(HasSubstr("adds a contribution a second time")));
+    EXPECT_EQ(schedule_from(with(in_place, "", "inplace=\"1\"", "inplace=\"0\""), 2).timesteps(), 1u);
+}
+
+/// As compilers write it: two waits before a step take a nop, whose offsets say nothing.
+TEST(Msccl, ANopWaitsAndMovesNothing) {
+    const std::string text = test::all_pairs_text(4);
+    const std::string nop =
+        "<step s=\"0\" type=\"nop\" srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"-1\" cnt=\"0\" depid=\"-1\" "
+        "deps=\"-1\" hasdep=\"0\"/>";
+    const std::string extra = "    <tb id=\"4\" send=\"-1\" recv=\"-1\" chan=\"0\">" + nop + "</tb>\n  </gpu>";
+    EXPECT_EQ(read(with(text, "", "  </gpu>", extra)).steps, read(text).steps);
+    EXPECT_EQ(schedule_from(with(text, "", "  </gpu>", extra), 4).timesteps(), 2u);
+    const std::string unused = with(text, "type=\"r\"", "srcoff=\"0\"", "srcoff=\"-1\"");   // a receive has no source
+    EXPECT_EQ(read(unused).steps, read(text).steps);
+}
+
+/// The middle one of three places that are written: by two threadblocks, none of which waits for the other.
+TEST(Msccl, TwoStepsOnOnePlaceThatNothingOrdersAreRefused) {
+    const auto said = [](int waits_block, int waits_step) {
+        test::BlockText first(1, 1), second(-1, -1), peer(0, 0);
+        first.step("s", "i0", "s0").step("r", "i0", "s0");
+        second.step("cpy", "i0", "s0", 1, waits_block, waits_step).step("re", "s0", "i0", 1, 0, 1);
+        peer.step("r", "i0", "s0").step("s", "i0", "s0").step("re", "s0", "i0");
+        return error_of(test::algorithm_text("allreduce", 1, {{first, second}, {peer}}));
+    };
+    EXPECT_THAT(said(-1, -1), HasSubstr("scratch, which tb "));
+    EXPECT_THAT(said(-1, -1), HasSubstr("nothing says which comes first: write depid=\""));
+    EXPECT_THAT(said(0, 1), HasSubstr("adds the GPU's own values a second time"));   // in an order, but not a sum
+}
+
+TEST(Msccl, WhatNobodyReceivesIsRefused) {
+    const std::string ring = test::ring_text(2);
+    EXPECT_THAT(error_of(with(ring, "<gpu id=\"1\"", "type=\"r\"", "type=\"nop\"")),
+                HasSubstr("gpu 0, tb 0, step 1: gpu 1 never receives this message"));
+}
+
+/// Chunks that never move have no sum, also behind the last that does.
+TEST(Msccl, AChunkThatNobodyMovesIsMissed) {
+    EXPECT_THAT([&] { schedule_from(with(test::ring_text(3), "", "nchunksperloop=\"3\"", "nchunksperloop=\"4\""), 3); },
+                ::testing::ThrowsMessage<std::invalid_argument>(HasSubstr("chunk 3 summed over 1 of 3 ranks")));
+}
+
+TEST(Msccl, WhatHasNoEffectIsNamed) {
+    EXPECT_EQ(read_msccl(with(test::ring_text(2), "", "inplace", "minBytes=\"0\" maxBytes=\"65536\" inplace")).unused,
+              "proto LL, minBytes 0, maxBytes 65536");
+}
+
+/// Every one is an AllReduce, or make_schedule throws.
+TEST(Msccl, RandomProgramsOfACompilerArePerformed) {
+    std::uint32_t with_scratch = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const auto [gpus, text] = test::random_program(seed);
+        ASSERT_EQ(error_of(text), "") << "seed " << seed;
+        with_scratch += schedule_from(text, gpus).scratch.has_value();
+    }
+    EXPECT_GT(with_scratch, 200u);
+    EXPECT_LT(with_scratch, 400u);
+}
+
+/// A wait that is left out is found: of any program that has one, whichever it is, or the program needs it not.
+TEST(Msccl, ProgramsWithoutOneOfTheirWaitsAreRefusedOrTheSame) {
+    std::uint32_t refused = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const auto [gpus, text] = test::random_program(seed);
+        const std::size_t at = text.find("depid=\"", text.size() * (seed % 8) / 8);
+        if (at == std::string::npos || text.substr(at, 9) == "depid=\"-1") continue;
+        std::string without = text;
+        without.replace(at, without.find("hasdep", at) - at, "depid=\"-1\" deps=\"-1\" ");
+        const std::string said = error_of(without);
+        refused += !said.empty();
+        if (said.empty()) {
+            EXPECT_NO_THROW(schedule_from(without, gpus)) << "seed " << seed;
+        } else {
+            EXPECT_THAT(said, HasSubstr("nothing says which comes first")) << "seed " << seed;
+        }
+    }
+    EXPECT_GT(refused, 20u);
 }
 
 TEST(Msccl, WhatIsNoAlgorithmIsAnsweredByItsPlaceAndARemedy) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,10 +48,26 @@ struct ListedStep {
     friend bool operator==(const ListedStep&, const ListedStep&) = default;
 };
 
+/// Values of one chunk at a rank: its own, if `own`, and those that these steps brought it, added up in this order.
+struct ListedSum {
+    bool own = true;
+    std::vector<std::uint32_t> steps = {};
+    friend bool operator==(const ListedSum&, const ListedSum&) = default;
+};
+
+/// What the steps of a list carry and its ranks end with, where each may hold several sums of a chunk at once.
+struct ListedSums {
+    std::uint32_t chunks = 0;
+    std::vector<ListedSum> carried;   ///< per step; of steps before it in the list
+    std::vector<ListedSum> results;   ///< [rank * chunks + chunk]
+};
+
 struct ListedScheduleParams : CollectiveParams {
     std::string file;
     Operation operation = Operation::all_reduce;
     std::vector<ListedStep> steps = {};
+    std::optional<ListedSums> sums = {};   ///< of a file; without it, a rank has one sum of a chunk
+    std::string unused = {};               ///< what the file says that has no effect, like "proto LL"
     static constexpr auto fields() {
         using L = ListedScheduleParams;
         return concatenate(
@@ -72,9 +89,10 @@ std::vector<ListedStep> steps_of(const ListedScheduleParams& params, std::uint32
 /// chunk for each rank, of their square with one for each pair.
 std::uint32_t chunks_of(const ListedScheduleParams& params, std::uint32_t ranks);
 
-/// A step waits for all that made up its chunk at its sender, and is in the first timestep that this allows. Throws
-/// std::invalid_argument: an end is no rank, or both are one; the steps do not perform the operation in each order that
-/// their data leaves open (find_problem). Precondition: ranks >= 2.
+/// A step waits for all that made up its chunk at its sender, or for what `sums` says, and is in the first timestep
+/// that this allows. Where one sum of a chunk at each rank comes to the same as `sums`, the schedule has no scratch.
+/// Throws std::invalid_argument: an end is no rank, or both are one; the steps do not perform the operation in each
+/// order that their data leaves open (find_problem). Precondition: ranks >= 2.
 Schedule make_schedule(const ListedScheduleParams& params, std::uint32_t ranks);
 
 }   // namespace oscar

@@ -1,4 +1,4 @@
-// The messages in which a rank has the values of its chunks.
+// The messages in which a rank has the values of its chunks, or sums of them.
 #pragma once
 
 #include <array>
@@ -10,24 +10,27 @@
 
 namespace oscar {
 
-/// Per tier and chunk the message that holds the chunk's values as they are now, if one is known; null if none is.
+/// Per tier and content (Plan::contents) the message that holds these values as they are now, if one is known; null if
+/// none is.
 class KnownMessages {
 public:
     using Message = std::shared_ptr<const Encoded>;
     KnownMessages() = default;
-    KnownMessages(std::size_t chunks, bool two_tiers) {
-        by_tier_.front().resize(chunks);
-        if (two_tiers) by_tier_.back().resize(chunks);
+    KnownMessages(std::size_t contents, bool two_tiers) {
+        by_tier_.front().resize(contents);
+        if (two_tiers) by_tier_.back().resize(contents);
     }
 
-    const Message& of(ChunkId chunk, Tier tier) const { return by_tier_[static_cast<std::size_t>(tier)][chunk.value]; }
-    void note(ChunkId chunk, Tier tier, Message message) {
-        by_tier_[static_cast<std::size_t>(tier)][chunk.value] = std::move(message);
+    const Message& of(std::size_t content, Tier tier) const {
+        return by_tier_[static_cast<std::size_t>(tier)][content];
     }
-    /// The values of a chunk change.
-    void forget(ChunkId chunk) {
+    void note(std::size_t content, Tier tier, Message message) {
+        by_tier_[static_cast<std::size_t>(tier)][content] = std::move(message);
+    }
+    /// These values change.
+    void forget(std::size_t content) {
         for (auto& messages : by_tier_)
-            if (!messages.empty()) messages[chunk.value] = nullptr;
+            if (!messages.empty()) messages[content] = nullptr;
     }
 
 private:

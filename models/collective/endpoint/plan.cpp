@@ -1,8 +1,10 @@
 #include "models/collective/endpoint/plan.hpp"
 
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "models/collective/schedule/delta_gather.hpp"
@@ -25,9 +27,26 @@ std::vector<bool> bases(const DeltaBases& delta_base) {
 /// The messages, one of each tier, that a rank has a chunk's values in.
 using CurrentMessages = std::array<std::optional<StepId>, tier_count>;
 
+/// origins() where there is scratch: the first step with the same sum by the same tier, or the only one that is in it.
+std::vector<StepId> origins_in_scratch(const Schedule& schedule, const std::vector<Tier>& tiers) {
+    std::vector<StepId> result(schedule.steps.size());
+    std::map<std::tuple<Rank, ChunkId, JoinId, Tier>, StepId> first;
+    const auto tier_of = [&](StepId id) { return tiers.empty() ? Tier::between : tiers[id.value]; };
+    for (StepId id; id.value < result.size(); ++id.value) {
+        const Step& step = schedule.steps[id.value];
+        const auto members = schedule.joins[step.after];
+        const bool relayed = members.size() == 1 && schedule.scratch->without_own[step.after.value] &&
+                             tier_of(members.front()) == tier_of(id);
+        const StepId origin = relayed ? result[members.front().value] : id;
+        result[id.value] = first.try_emplace({step.from, step.chunk, step.after, tier_of(id)}, origin).first->second;
+    }
+    return result;
+}
+
 /// Per step, the step whose message it hands on if nobody re-encodes it in between: itself, unless its sender has sent
 /// the chunk before by the same tier, or got it by a copy, whole, and nothing has been added since.
 std::vector<StepId> origins(const Schedule& schedule, const DeltaBases& delta_base, const std::vector<Tier>& tiers) {
+    if (schedule.scratch) return origins_in_scratch(schedule, tiers);
     std::vector<StepId> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
     std::vector<CurrentMessages> current_messages(schedule.participants());
@@ -62,6 +81,16 @@ std::vector<bool> repetitions(const Schedule& schedule, const std::vector<StepId
     return result;
 }
 
+/// Per step, the join that it alone makes up; 0 without such, or without scratch.
+std::vector<JoinId> relays(const Schedule& schedule) {
+    std::vector<JoinId> result(schedule.steps.size());
+    if (!schedule.scratch) return result;
+    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+        if (const auto members = schedule.joins[join]; members.size() == 1 && schedule.scratch->without_own[join.value])
+            result[members.front().value] = join;
+    return result;
+}
+
 std::vector<std::uint32_t> additions(const Schedule& schedule) {
     std::vector<std::uint32_t> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
@@ -83,11 +112,12 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
       ranks(schedule.ranks),
       operation(o),
       contributions(oscar::contributions(schedule)),
-      delta_base(delta_gather && n == ElementType::integer ? delta_bases(schedule, contributions)
-                                                           : DeltaBases(schedule.steps.size())),
+      delta_base(delta_gather && n == ElementType::integer && !schedule.scratch ? delta_bases(schedule, contributions)
+                                                                                : DeltaBases(schedule.steps.size())),
       is_delta_base(bases(delta_base)),
       tiers(tiers_of(schedule, island)),
       origin(origins(schedule, delta_base, tiers)),
+      relayed(relays(schedule)),
       repeated(repeated_copies(schedule)),
       message_reused(repetitions(schedule, origin)),
       addition(additions(schedule)),
@@ -110,6 +140,21 @@ void Plan::fold(std::uint32_t simulated) {
         step.to.value %= simulated;
     }
     schedule.ranks = simulated;
+}
+
+std::size_t Plan::contents() const {
+    return schedule.chunks + (schedule.scratch ? schedule.joins.size() : std::size_t{0});
+}
+
+std::size_t Plan::carried_content(StepId step) const {
+    const Step& sent = schedule.steps[step.value];
+    return schedule.scratch && sent.after != JoinId{} ? schedule.chunks + sent.after.value : sent.chunk.value;
+}
+
+std::optional<std::size_t> Plan::taken_content(StepId step) const {
+    if (!schedule.scratch) return schedule.steps[step.value].chunk.value;
+    const JoinId alone = relayed[step.value];
+    return alone == JoinId{} ? std::nullopt : std::optional(std::size_t{schedule.chunks} + alone.value);
 }
 
 std::uint32_t Plan::addends(StepId step) const {

@@ -30,6 +30,7 @@ struct Plan {
     std::vector<bool> is_delta_base;       ///< per step, whether it is the base of a later delta
     std::vector<Tier> tiers;               ///< per step, where there are two tiers; empty: all are between islands
     std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
+    std::vector<JoinId> relayed;           ///< per step, the join of it alone, where there is scratch; else 0
     std::vector<bool> repeated;            ///< per step, whether its receiver has these values already
     std::vector<bool> message_reused;      ///< per step, whether its sender sends the message in other steps too
     std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
@@ -39,7 +40,7 @@ struct Plan {
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
     /// `delta_gather`: a step sends only the difference from a partial sum that both its ends hold. Floats, whose
-    /// differences are not exact, are sent whole. `island`: so many neighbouring ranks reach each other by ports of
+    /// differences are not exact, are sent whole, and so are sums of scratch. `island`: so many neighbouring ranks reach each other by ports of
     /// their own; 1: none do.
     Plan(Schedule schedule, ElementType element_type, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool delta_gather = false, std::uint32_t island = 1);
@@ -55,6 +56,13 @@ struct Plan {
 
     /// Whether a step passes NICs, or the ports of GPUs inside an island.
     Tier tier(StepId step) const { return tiers.empty() ? Tier::between : tiers[step.value]; }
+    /// The contents that a rank may have messages of: chunks as they are, or where there is scratch its own values of
+    /// each and the sums of joins.
+    std::size_t contents() const;
+    /// The number of the content that a step carries.
+    std::size_t carried_content(StepId step) const;
+    /// That which it brings as a whole; none, where there is scratch and nobody passes it on.
+    std::optional<std::size_t> taken_content(StepId step) const;
     /// The number of ranks whose sum a step carries.
     std::uint32_t addends(StepId step) const;
     /// Width of a step's symbols in bits: bits + ceil(log2 of the ranks summed) for integers, else `bits`.

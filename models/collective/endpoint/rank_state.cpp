@@ -18,7 +18,7 @@ void RankState::begin(std::vector<Symbol> values, ChunkLayout layout, std::uint8
     values_.begin(std::move(values), std::move(layout));
     tables_.begin();
     totals_.begin(values_);
-    iteration_ = {std::move(classes), epoch, KnownMessages(values_.layout().chunks(), !plan_->tiers.empty())};
+    iteration_ = {std::move(classes), epoch, KnownMessages(plan_->contents(), !plan_->tiers.empty())};
 }
 
 /// What the header of a step's message says: a message that was handed on keeps that of its first sender.
@@ -38,16 +38,16 @@ RankState::StepTables RankState::step_tables(StepId id) const {
 
 bool RankState::forwards(StepId id) const {
     return !plan_->delta_base[id.value] && !tables_.per_link(id) &&
-           iteration_.messages.of(step_of(id).chunk, plan_->tier(id)) != nullptr;
+           iteration_.messages.of(plan_->carried_content(id), plan_->tier(id)) != nullptr;
 }
 
 std::shared_ptr<const Encoded> RankState::send(StepId id) {
-    if (forwards(id)) return iteration_.messages.of(step_of(id).chunk, plan_->tier(id));
+    if (forwards(id)) return iteration_.messages.of(plan_->carried_content(id), plan_->tier(id));
     return make(id, values_.outgoing_symbols(id), {}).message;
 }
 
 MadeMessage RankState::make(StepId id, std::span<const Symbol> symbols, const MadeMessage& candidate) {
-    if (forwards(id)) return {.message = iteration_.messages.of(step_of(id).chunk, plan_->tier(id))};
+    if (forwards(id)) return {.message = iteration_.messages.of(plan_->carried_content(id), plan_->tier(id))};
     values_.remember(id, symbols);
     const StepTables tables = step_tables(id);
     if (codecs_.use_tables(id)) totals_.add_costs(id, values_, symbols, tables.view());
@@ -74,7 +74,8 @@ MadeMessage RankState::finish(StepId id, std::span<const Symbol> symbols, const 
         tables_.compare(id, made.message->blocks);
         made.counts = tables_.learn(id, symbols, tables.classes, counts);
     }
-    if (plan_->message_reused[id.value]) iteration_.messages.note(step_of(id).chunk, plan_->tier(id), made.message);
+    if (plan_->message_reused[id.value])
+        iteration_.messages.note(plan_->carried_content(id), plan_->tier(id), made.message);
     return made;
 }
 
@@ -171,8 +172,9 @@ void RankState::accept(StepId id, std::span<const Symbol> symbols, std::span<con
     }
     totals_.take_in(id, values_, *message);
     values_.take_in(id, symbols);
-    iteration_.messages.forget(step_of(id).chunk);
-    if (!plan_->adds(id)) iteration_.messages.note(step_of(id).chunk, plan_->tier(id), std::move(message));
+    if (!plan_->schedule.scratch) iteration_.messages.forget(step_of(id).chunk.value);
+    const auto content = plan_->schedule.scratch || !plan_->adds(id) ? plan_->taken_content(id) : std::nullopt;
+    if (content) iteration_.messages.note(*content, plan_->tier(id), std::move(message));
 }
 
 bool equal_values(const RankState& a, const RankState& b) {

@@ -45,12 +45,31 @@ void RankValues::begin(std::vector<Symbol> values, ChunkLayout layout) {
     const std::uint32_t chunks = layout.chunks();
     state_ = {std::make_shared<std::vector<Symbol>>(std::move(values)), std::move(layout),
               std::vector<std::uint32_t>(chunks)};
+    if (plan_->schedule.scratch) state_.own = state_.values;
+}
+
+std::vector<Symbol> RankValues::gathered(std::span<const Symbol> values, ChunkId chunk) const {
+    std::vector<Symbol> symbols;
+    symbols.reserve(state_.layout.size(chunk));
+    for_each_part(state_.layout.segments(chunk), values,
+                  [&](auto part) { symbols.insert(symbols.end(), part.begin(), part.end()); });
+    return symbols;
+}
+
+/// Where there is scratch: the sum of what these steps brought, and of its own values if they belong to it.
+std::vector<Symbol> RankValues::sum_of(JoinId join, ChunkId chunk) const {
+    auto members = plan_->schedule.joins[join];
+    const bool own = !plan_->schedule.scratch->without_own[join.value];
+    std::vector<Symbol> sum = own ? gathered(*state_.own, chunk) : state_.received.at(members.front());
+    for (const StepId id : own ? members : members.subspan(1))
+        oscar::add(plan_->element_type, sum, state_.received.at(id));
+    return sum;
 }
 
 std::vector<Symbol> RankValues::outgoing_symbols(StepId id) const {
-    std::vector<Symbol> symbols;
-    symbols.reserve(size_of(id));
-    for_each_part(segments(id), all(), [&](auto part) { symbols.insert(symbols.end(), part.begin(), part.end()); });
+    const Step& step = plan_->schedule.steps[id.value];
+    std::vector<Symbol> symbols =
+        plan_->schedule.scratch ? sum_of(step.after, step.chunk) : gathered(all(), step.chunk);
     if (const auto base = plan_->delta_base[id.value])
         std::ranges::transform(symbols, state_.shared_partial.at(base->value), symbols.begin(), std::minus{});
     return symbols;
@@ -73,7 +92,9 @@ void RankValues::for_each_segment(ChunkId chunk, std::span<const Symbol> symbols
 void RankValues::take_in(StepId id, std::span<const Symbol> symbols) {
     const Step& step = plan_->schedule.steps[id.value];
     remember(id, symbols);
-    if (step.op == Op::reduce) {
+    if (plan_->schedule.scratch) {
+        keep(id, symbols);
+    } else if (step.op == Op::reduce) {
         add(id, symbols);
     } else if (const auto base = plan_->delta_base[id.value]) {
         const std::vector<Symbol>& part = state_.shared_partial.at(base->value);
@@ -82,9 +103,24 @@ void RankValues::take_in(StepId id, std::span<const Symbol> symbols) {
             values[i] = symbols[position] + part[position];
         });
     } else {
-        for_each_segment(step.chunk, symbols,
-                         [](auto own, auto received) { std::ranges::copy(received, own.begin()); });
+        copy_now(step.chunk, symbols);
     }
+}
+
+/// Where there is scratch: makes the result, too, when all that belongs to it is there.
+void RankValues::keep(StepId id, std::span<const Symbol> symbols) {
+    const Step& step = plan_->schedule.steps[id.value];
+    state_.received[id].assign(symbols.begin(), symbols.end());
+    const JoinId result =
+        plan_->schedule.scratch->results[std::size_t{step.to.value} * plan_->schedule.chunks + step.chunk.value];
+    const auto there = [&](StepId member) { return state_.received.contains(member); };
+    if (const auto members = plan_->schedule.joins[result];
+        std::ranges::find(members, id) != members.end() && std::ranges::all_of(members, there))
+        copy_now(step.chunk, sum_of(result, step.chunk));
+}
+
+void RankValues::copy_now(ChunkId chunk, std::span<const Symbol> symbols) {
+    for_each_segment(chunk, symbols, [](auto own, auto received) { std::ranges::copy(received, own.begin()); });
 }
 
 /// Integers as they come; floats, whose sum depends on the order, in that of the schedule.

@@ -48,9 +48,15 @@ private:
         std::vector<std::uint32_t> added = {};   ///< per chunk: additions made, of floats
         std::map<std::pair<ChunkId, std::uint32_t>, std::vector<Symbol>> out_of_order = {};   ///< others precede them
         std::map<std::uint32_t, std::vector<Symbol>> shared_partial = {};   ///< per step, what later ones are deltas of
+        std::shared_ptr<const std::vector<Symbol>> own = nullptr;   ///< where there is scratch: what it began with
+        std::map<StepId, std::vector<Symbol>> received = {};        ///< likewise: what each step brought
     };
     ChunkId chunk_of(StepId step) const { return plan_->schedule.steps[step.value].chunk; }
     std::vector<Symbol>& own_values();
+    std::vector<Symbol> gathered(std::span<const Symbol> values, ChunkId chunk) const;
+    std::vector<Symbol> sum_of(JoinId join, ChunkId chunk) const;
+    void keep(StepId step, std::span<const Symbol> symbols);
+    void copy_now(ChunkId chunk, std::span<const Symbol> symbols);
     void add(StepId step, std::span<const Symbol> symbols);
     void add_now(ChunkId chunk, std::span<const Symbol> symbols);
     template <class F>

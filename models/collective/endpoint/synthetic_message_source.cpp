@@ -10,7 +10,7 @@ SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& co
     if (!codec.constant_rate())
         throw std::invalid_argument("synthetic payload: the codec's messages depend on their values");
     if (std::ranges::find(plan.message_reused, true) != plan.message_reused.end())
-        encoded_.resize(std::size_t{plan.ranks + plan.schedule.aggregators} * plan.schedule.chunks * tier_count);
+        encoded_.resize(std::size_t{plan.ranks + plan.schedule.aggregators} * plan.contents() * tier_count);
 }
 
 std::uint64_t SyntheticMessageSource::values(StepId step) const {
@@ -18,14 +18,13 @@ std::uint64_t SyntheticMessageSource::values(StepId step) const {
 }
 
 bool SyntheticMessageSource::forwards(StepId id) const {
-    const ChunkId chunk = plan_.schedule.steps[id.value].chunk;
     return plan_.origin[id.value] != id ||
-           (!encoded_.empty() && encoded_[place(plan_.sender(id), chunk, plan_.tier(id))]);
+           (!encoded_.empty() && encoded_[place(plan_.sender(id), plan_.carried_content(id), plan_.tier(id))]);
 }
 
 std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
-    const Step& sent = plan_.schedule.steps[step.value];
-    if (plan_.message_reused[step.value]) encoded_[place(plan_.sender(step), sent.chunk, plan_.tier(step))] = true;
+    if (plan_.message_reused[step.value])
+        encoded_[place(plan_.sender(step), plan_.carried_content(step), plan_.tier(step))] = true;
     const std::uint64_t count = values(step);
     auto& message = messages_[{count, plan_.width(step)}];
     if (!message) {
@@ -42,9 +41,9 @@ std::vector<Block> SyntheticMessageSource::blocks_in(StepId, std::span<const std
 
 MessageRecord SyntheticMessageSource::receive(StepId step, std::shared_ptr<const Encoded> received) {
     const Step& taken = plan_.schedule.steps[step.value];
-    if (taken.op == Op::reduce && !encoded_.empty())
+    if (taken.op == Op::reduce && !encoded_.empty() && !plan_.schedule.scratch)
         for (const Tier tier : {Tier::between, Tier::inside})
-            encoded_[place(plan_.receiver(step), taken.chunk, tier)] = false;
+            encoded_[place(plan_.receiver(step), taken.chunk.value, tier)] = false;
     return record(values(step), *received);
 }
 

@@ -33,15 +33,15 @@ public:
     MessageRecord receive(StepId step, std::shared_ptr<const Encoded> received) override;
 
 private:
-    std::size_t place(Rank rank, ChunkId chunk, Tier tier) const {
-        return (std::size_t{rank.value} * plan_.schedule.chunks + chunk.value) * tier_count +
-               static_cast<std::size_t>(tier);
+    std::size_t place(Rank rank, std::size_t content, Tier tier) const {
+        return (std::size_t{rank.value} * plan_.contents() + content) * tier_count + static_cast<std::size_t>(tier);
     }
 
     const Plan& plan_;
     const Codec& codec_;
     const ChunkLayout& layout_;
-    std::vector<bool> encoded_;   ///< [rank][chunk][tier]: it has encoded it and will send it again; none: nobody does
+    std::vector<bool>
+        encoded_;   ///< [rank][content][tier]: it has encoded it and will send it again; none: nobody does
     std::map<std::pair<std::uint64_t, std::uint32_t>, std::shared_ptr<const Encoded>> messages_;   ///< [values, width]
 };
 

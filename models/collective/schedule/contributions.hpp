@@ -13,8 +13,25 @@ struct Contributions {
     std::uint32_t carried = 1, held = 1;
 };
 
+/// Of a schedule with scratch: a result is complete with the last of its addends in their order.
+inline std::vector<Contributions> contributions_in_scratch(const Schedule& schedule) {
+    std::vector<Contributions> result(schedule.steps.size());
+    const auto own = [&](JoinId sum) { return schedule.scratch->without_own[sum.value] ? 0u : 1u; };
+    for (std::uint32_t i = 0; i < schedule.steps.size(); ++i) {
+        std::uint32_t carried = own(schedule.steps[i].after);
+        for (const StepId before : schedule.after(StepId{i})) carried += result[before.value].carried;
+        result[i] = {carried, carried};
+    }
+    for (const JoinId sum : schedule.scratch->results) {
+        std::uint32_t held = own(sum);
+        for (const StepId id : schedule.joins[sum]) held = result[id.value].held = held + result[id.value].carried;
+    }
+    return result;
+}
+
 /// Per step. Preconditions: the schedule runs in its order, and adds no contribution twice (find_problem()).
 inline std::vector<Contributions> contributions(const Schedule& schedule) {
+    if (schedule.scratch) return contributions_in_scratch(schedule);
     std::vector<Contributions> result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
     const auto own = [&](Rank rank) { return rank.value < schedule.ranks ? 1u : 0u; };   // aggregators have none

@@ -117,10 +117,55 @@ Reason find_outcome_problem(Operation operation, const Schedule& schedule, Chunk
     return std::nullopt;
 }
 
+/// Where there is scratch, no order changes anything: a sum is what its join says, and a step waits for it.
+class SumsOfScratch {
+public:
+    SumsOfScratch(Operation operation, const Schedule& schedule) : operation_(operation), schedule_(schedule) {}
+    Reason find_problem() {
+        for (std::uint32_t i = 0; i < schedule_.steps.size(); ++i) {
+            const Step& step = schedule_.steps[i];
+            auto sum = sum_of(step.after, step.from, step.chunk);
+            if (!sum) return at(schedule_, StepId{i}) + problem_;
+            carried_.push_back(std::move(*sum));
+        }
+        for (std::uint32_t r = 0; r < schedule_.ranks; ++r)
+            for (std::uint32_t c = 0; c < schedule_.chunks; ++c)
+                if (auto reason = find_problem_of_result(Rank{r}, ChunkId{c})) return reason;
+        return std::nullopt;
+    }
+
+private:
+    Reason find_problem_of_result(Rank rank, ChunkId chunk) {
+        const JoinId result = schedule_.scratch->results[std::size_t{rank.value} * schedule_.chunks + chunk.value];
+        const auto held = sum_of(result, rank, chunk);
+        if (!held) return "the result of rank " + std::to_string(rank.value) + problem_;
+        return find_table_problem(postcondition(operation_, schedule_.ranks, rank, chunk), *held, rank, chunk);
+    }
+    /// Nothing, and the problem, if a rank does not have these addends, or has a contribution twice.
+    std::optional<Set> sum_of(JoinId join, Rank rank, ChunkId chunk) {
+        Set sum(schedule_.ranks);
+        if (!schedule_.scratch->without_own[join.value]) sum.set(rank.value);
+        for (const StepId id : schedule_.joins[join]) {
+            const Step& step = schedule_.steps[id.value];
+            problem_ = step.to != rank || step.chunk != chunk ? " uses what it does not have: " + at(schedule_, id)
+                                                              : " adds a contribution a second time";
+            if (step.to != rank || step.chunk != chunk || sum.intersects(carried_[id.value])) return std::nullopt;
+            sum |= carried_[id.value];
+        }
+        return sum;
+    }
+
+    Operation operation_;
+    const Schedule& schedule_;
+    std::vector<Set> carried_;   ///< per step: whose contributions
+    std::string problem_;
+};
+
 }   // namespace
 
 Reason find_problem(Operation operation, const Schedule& schedule) {
     if (auto reason = find_form_problem(schedule)) return reason;
+    if (schedule.scratch) return SumsOfScratch(operation, schedule).find_problem();
     const StepsByChunk by_chunk(schedule);
     const std::vector<bool> repeated = repeated_copies(schedule);
     Holdings holdings(schedule);

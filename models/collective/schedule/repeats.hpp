@@ -9,9 +9,11 @@ namespace oscar {
 
 /// Per step, whether it is a copy of just the values that its receiver has then: they are those that the receiver's own
 /// came from, or that came from them, and nothing has been added since. So it changes nothing, and may come before or
-/// after others read them. Precondition: the schedule runs in its order.
+/// after others read them. None, where there is scratch: a rank keeps what each step brought. Precondition: the
+/// schedule runs in its order.
 inline std::vector<bool> repeated_copies(const Schedule& schedule) {
     std::vector<bool> result(schedule.steps.size());
+    if (schedule.scratch) return result;
     const StepsByChunk by_chunk(schedule);
     std::vector<std::uint32_t> version;   // of a participant's values: its own number, or one of each addition
     for (std::uint32_t p = 0; p < schedule.participants(); ++p) version.push_back(p);

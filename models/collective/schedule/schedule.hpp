@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,14 @@ private:
     std::vector<std::uint32_t> ends_{0};   ///< per set, the end of its members
 };
 
+/// Where ranks hold several sums of a chunk at once, as in scratch memory: what steps carry and ranks end with is what
+/// joins say. Elsewhere a rank has one sum of a chunk: its own values, or what the last copy brought, and all that was
+/// added to them since.
+struct Scratch {
+    std::vector<bool> without_own;   ///< per join: its messages alone are added up, not the rank's own values with them
+    std::vector<JoinId> results;     ///< what a rank ends with: [rank * chunks + chunk]
+};
+
 /// Steps in an order that is a topological order of their dependencies. What a step waits for is in earlier timesteps.
 struct Schedule {
     std::uint32_t ranks = 0, chunks = 0;
@@ -49,6 +58,8 @@ struct Schedule {
     std::vector<Timestep> table_timesteps = {};
     /// Each aggregator is the switch of an island, in the order of the islands, and takes part inside it alone.
     bool island_switches = false;
+    /// What steps carry, where that is more than one sum of a chunk at a rank. All ranks are then simulated.
+    std::optional<Scratch> scratch = {};
 
     std::uint32_t participants() const { return ranks + aggregators; }
     /// The steps that must have completed at their receivers before this one may start.

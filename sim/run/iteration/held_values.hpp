@@ -26,13 +26,15 @@ public:
     /// because it depends on the order of additions. None where the operation sums nothing.
     std::optional<Fidelity> fidelity() const;
     /// True if every rank holds the reference's values, and the values that the operation promises. The promised sum of
-    /// floats is the one that the ranks hold, so that for it only equality between ranks is checked.
+    /// floats is the one that the ranks hold, so that for it only equality between ranks is checked; where they add up
+    /// in scratch, each in its order, equality but for rounding.
     bool are_correct(std::span<const RankState> reference, const ParallelFor& parallel) const;
 
 private:
     bool of_integers() const { return plan_.element_type == ElementType::integer; }
     const ChunkLayout& layout() const { return rank_states_.front().values().layout(); }
     std::vector<Symbol> summed() const;
+    bool agree_but_for_rounding(std::span<const Symbol> values, Segment segment) const;
     bool meet_postcondition(Rank rank) const;
 
     const Plan& plan_;

@@ -171,6 +171,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (auto note = note_on_rails(p, routes)) notes.push_back(*note);
     if (auto note = note_on_engine_kind(p)) notes.push_back(*note);
     if (auto note = note_on_order_of_flows(p)) notes.push_back(*note);
+    if (auto note = note_on_schedule_file(p)) notes.push_back(*note);
     if (auto note = note_on_timeout(p, routes)) notes.push_back(*note);
     for (std::string& note : notes_on_lossy(p)) notes.push_back(std::move(note));
     for (std::string& note : notes_on_technology(p)) notes.push_back(std::move(note));

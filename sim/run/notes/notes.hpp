@@ -61,6 +61,9 @@ std::optional<std::string> note_on_engine_kind(const Parameters& parameters);
 /// Flows of one rank that begin at one instant: the order of the list is the order in which they are posted.
 std::optional<std::string> note_on_order_of_flows(const Parameters& parameters);
 
+/// What a file of MSCCL says that has no effect here: protocols, and the sizes that it is meant for.
+std::optional<std::string> note_on_schedule_file(const Parameters& parameters);
+
 /// A timeout that packets exceed by waiting for one full buffer: they are then sent again without need. Precondition:
 /// every flow has a path, and one back where receivers answer.
 std::optional<std::string> note_on_timeout(const Parameters& parameters, const Routes& routes);

@@ -17,7 +17,7 @@ std::optional<std::string> note_on_order_of_flows(const Parameters& p) {
     if (params == nullptr) return std::nullopt;
     std::map<std::pair<std::uint32_t, std::int64_t>, FlowSpec> first;   // by rank and start
     for (const FlowSpec& flow : params->flows) {
-        if (!flow.after.empty()) continue;
+        if (!flow.after.empty() || !flow.computed.empty()) continue;
         const auto [found, fresh] = first.try_emplace({flow.from, flow.start.ps}, flow);
         if (fresh || found->second == flow) continue;
         return fmt::format(
@@ -26,6 +26,15 @@ std::optional<std::string> note_on_order_of_flows(const Parameters& p) {
             flow.from, to_text(flow.start));
     }
     return std::nullopt;
+}
+
+std::optional<std::string> note_on_schedule_file(const Parameters& p) {
+    const auto* listed = std::get_if<ListedScheduleParams>(&p.collective.params);
+    if (listed == nullptr || listed->unused.empty()) return std::nullopt;
+    return fmt::format(
+        "collective.file: {} says {}, which has no effect: protocols are not modelled, and the size is that of the "
+        "experiment",
+        listed->file, listed->unused);
 }
 
 std::optional<std::string> note_on_timeout(const Parameters& p, const Routes& routes) {

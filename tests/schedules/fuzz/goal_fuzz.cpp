@@ -7,7 +7,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     try {
         const oscar::GoalSchedule goal = oscar::read_goal({reinterpret_cast<const char*>(data), size});
-        oscar::make_schedule(oscar::FlowsParams{{}, goal.flows}, goal.ranks);   // what is read can be performed
+        oscar::make_schedule(oscar::FlowsParams{{}, goal.flows, goal.computations},
+                             goal.ranks);   // what is read can be performed
     } catch (const oscar::InputError&) {
     }
     return 0;
