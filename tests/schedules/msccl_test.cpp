@@ -188,19 +188,19 @@ TEST(Msccl, WhatHasNoEffectIsNamed) {
 /// Every one is an AllReduce, or make_schedule throws.
 TEST(Msccl, RandomProgramsOfACompilerArePerformed) {
     std::uint32_t with_scratch = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
         const auto [gpus, text] = test::random_program(seed);
         ASSERT_EQ(error_of(text), "") << "seed " << seed;
         with_scratch += schedule_from(text, gpus).scratch.has_value();
     }
-    EXPECT_GT(with_scratch, 200u);
-    EXPECT_LT(with_scratch, 400u);
+    EXPECT_GT(with_scratch, 75u);
+    EXPECT_LT(with_scratch, 150u);
 }
 
 /// A wait that is left out is found: of any program that has one, whichever it is, or the program needs it not.
 TEST(Msccl, ProgramsWithoutOneOfTheirWaitsAreRefusedOrTheSame) {
     std::uint32_t refused = 0;
-    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    for (std::uint64_t seed = 0; seed < 100; ++seed) {
         const auto [gpus, text] = test::random_program(seed);
         const std::size_t at = text.find("depid=\"", text.size() * (seed % 8) / 8);
         if (at == std::string::npos || text.substr(at, 9) == "depid=\"-1") continue;
@@ -214,7 +214,7 @@ TEST(Msccl, ProgramsWithoutOneOfTheirWaitsAreRefusedOrTheSame) {
             EXPECT_THAT(said, HasSubstr("nothing says which comes first")) << "seed " << seed;
         }
     }
-    EXPECT_GT(refused, 20u);
+    EXPECT_GT(refused, 10u);
 }
 
 TEST(Msccl, WhatIsNoAlgorithmIsAnsweredByItsPlaceAndARemedy) {
