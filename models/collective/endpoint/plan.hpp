@@ -40,8 +40,8 @@ struct Plan {
     std::vector<std::uint32_t> final_hops;     ///< per chunk, the steps that carry its final values
 
     /// `delta_gather`: a step sends only the difference from a partial sum that both its ends hold. Floats, whose
-    /// differences are not exact, are sent whole, and so are sums of scratch. `island`: so many neighbouring ranks reach each other by ports of
-    /// their own; 1: none do.
+    /// differences are not exact, are sent whole, and so are sums of scratch. `island`: so many neighbouring ranks
+    /// reach each other by ports of their own; 1: none do.
     Plan(Schedule schedule, ElementType element_type, std::uint32_t bits, Operation operation = Operation::all_reduce,
          bool delta_gather = false, std::uint32_t island = 1);
     /// Folds the ranks: rank r's steps become those of rank r mod `simulated`. Of a part of a schedule (make_part),
