@@ -107,10 +107,12 @@ TEST(ScheduleFile, OfOneShotSendsAllAtOnce) {
     const auto report = [](const std::string& collective) {
         const testing::TemporaryFolder folder;
         folder.write("pair.xml", test::program_text(2, 1, test::one_shot(2, 0, 0)));
-        const auto path = folder.write("exp.yaml",
-                                       "payload: synthetic\nsize: 1MiB\nmethods: [fp32]\nranks: 2\nnetwork: {link: "
-                                       "{bandwidth: 400Gbps}}\ncollective: " +
-                                           collective + "\n");
+        const auto path = folder.write(
+            "exp.yaml",
+            "payload: synthetic\nsize: 1MiB\nmethods: [fp32]\nranks: 2\ngpu: {dma_latency: 0ps, dma_bandwidth: "
+            "100000Gbps}\nnetwork: {link: "
+            "{bandwidth: 400Gbps}}\ncollective: " +
+                collective + "\n");
         return nlohmann::json::parse(
             test::in_own_process([&] { return to_json(run(load_experiment(path, {}), test::ignore)).dump(); }));
     };
