@@ -6,6 +6,7 @@ const chartKinds = (function () {
   const PLOT = 300;     // height of a chart with two axes of numbers, pixels
   const LETTER = 6.4;   // width of a letter at most in the mean, pixels
   const GREY = "#7F7F7F";
+  const EDGE = 16;      // room for half of the last number of an axis, pixels
 
   /// Three significant digits of a number; other values as they are.
   const threeDigits = (value) => (typeof value === "number" ? String(Number(value.toPrecision(3))) : String(value === null || value === undefined ? "none" : value));
@@ -39,7 +40,7 @@ const chartKinds = (function () {
     const cells = parts.flatMap((part) => chart.rows.map((row, i) => ({ row, part: part.name, colour: part.colour, size: part.values[i],
       tip: { [row]: part.name, [chart.x]: threeDigits(part.values[i]) } })));
     const totals = chart.rows.map((row, i) => ({ row, sum: parts.reduce((sum, part) => sum + part.values[i], 0), text: ends[i] || "" }));
-    const room = beside ? widthOf(ends) + 8 : 0, step = ends.length > 0 && !beside ? 40 : 24;
+    const room = beside ? widthOf(ends) + 8 : EDGE, step = ends.length > 0 && !beside ? 40 : 24;
     const across = { y: at("y", "row"), height: value(16) };
     return specification(chart, look, step * chart.rows.length, {
       data: [{ name: "cells", values: cells, transform: [{ type: "stack", groupby: ["row"], field: "size" }] }, { name: "totals", values: totals }],
@@ -81,7 +82,7 @@ const chartKinds = (function () {
   function lines(chart, look) {
     const series = shown(chart.series, look).filter((one) => one.points.length > 0), height = chart.height || PLOT;
     const named = chart.ends && series.length > 0 && PLOT / series.length >= 12;
-    const room = named ? widthOf(series.map((one) => one.name)) + 22 : 6;
+    const room = named ? widthOf(series.map((one) => one.name)) + 22 : EDGE;
     const values = series.flatMap((one) => one.points.map(([, y]) => y)).concat(chart.rule ? [chart.rule.y] : []);
     const ends = series.map((one) => one.points[one.points.length - 1]);
     const y = rangeOf(chart.y, values, ends.map((end) => end[1]).concat(chart.rule ? [chart.rule.y] : []));
@@ -128,7 +129,7 @@ const chartKinds = (function () {
     const place = { x: at("x", "x"), y: at("y", "y") };
     return specification(chart, look, PLOT, {
       data: [{ name: "points", values: all }, { name: "front", values: front }],
-      scales: [scale("x", chart.x, [0, { signal: "width" }]), scale("y", chart.y, [PLOT, 0])],
+      scales: [scale("x", chart.x, [0, { signal: `width - ${EDGE}` }]), scale("y", chart.y, [PLOT, 0])],
       axes: [numberAxis("bottom", chart.x.title, logs(chart.x, "x")), numberAxis("left", chart.y.title, logs(chart.y, "y"))],
       marks: [
         { type: "line", from: { data: "front" }, encode: { update: { ...place, stroke: value(GREY), strokeDash: value(DASHES.dashed) } } },
@@ -168,7 +169,7 @@ const chartKinds = (function () {
     const middle = { y: at("y", "row", { band: 0.5 }) }, tooltip = { field: "tip" };
     return specification(chart, look, 24 * chart.rows.length, {
       data: [{ name: "rows", values: rows }],
-      scales: [{ name: "x", type: "linear", domain: rangeOf({}, rows.flatMap((row) => [row.a, row.e]), []), range: "width", zero: false }, band("y", chart.rows, "height", 0)],
+      scales: [{ name: "x", type: "linear", domain: rangeOf({}, rows.flatMap((row) => [row.a, row.e]), []), range: [0, { signal: `width - ${EDGE}` }], zero: false }, band("y", chart.rows, "height", 0)],
       axes: [numberAxis("bottom", chart.x), nameAxis("left", undefined, rowNames(look))],
       marks: [
         { type: "rule", from: { data: "rows" }, encode: { update: { ...middle, x: at("x", "a"), x2: at("x", "e"), stroke: { field: "colour" }, tooltip } } },
