@@ -9,10 +9,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 DPKG = """#!/bin/sh
-for name in "$@"; do case " $INSTALLED " in *" $name "*) echo "install ok installed" ;; esac; done
+status=0
+for name in "$@"; do
+  case " $INSTALLED $name:" in *" $name "*) echo "install ok installed" ;; *" -"*:) ;; *) status=1 ;; esac
+done
+exit $status
 """
 CACHE = """#!/bin/sh
-for name in $KNOWN; do [ "$name" = "$2" ] && printf '%s:\\n  Candidate: 1.0\\n' "$2" && exit 0; done
+for name in $KNOWN; do [ "$name" = "$2" ] && printf '%s:\\n  Candidate: 1.0\\n' "$2" && seq 100000 && exit 0; done
 [ "$2" = mentioned ] && printf 'mentioned:\\n  Candidate: (none)\\n'
 exit 0
 """
