@@ -56,12 +56,19 @@ TEST(Channels, AreWhatEveryAllReduceAmongRanksHas) {
     });
 }
 
+/// The same collective with what it takes from a machine with islands of 4, for 8 ranks.
+template <class P>
+P on_islands_of_4(const P& params) {
+    if constexpr (std::is_same_v<P, HierarchicalParams>) return on_islands(params, 8, 4);
+    else return params;
+}
+
 TEST(Channels, ThatAreOneLeaveTheScheduleOfTheKindAsItIs) {
     for_each_channelled([]<class P>(const std::string& name, P params) {
         SCOPED_TRACE(name);
         params.channel_order = ChannelOrder::rotated;
         const Schedule schedule = make_schedule(Collective(params), 8, 4);
-        expect_equal(schedule, make_schedule(params, 8));
+        expect_equal(schedule, make_schedule(on_islands_of_4(params), 8));
         EXPECT_TRUE(schedule.channels.empty());
     });
 }

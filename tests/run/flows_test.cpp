@@ -3,6 +3,7 @@
 
 #include "sim/config/load.hpp"
 #include "tests/run/laboratory.hpp"
+#include "tests/run/own_process.hpp"
 
 namespace oscar::flows_test {
 namespace {
@@ -84,12 +85,11 @@ TEST(FlowsOnTheMachine, WaitForWhatTheirSenderComputes) {
 TEST(FlowsOnTheMachine, WaitForProcessorsThatDoOneThingAfterTheOther) {
     const auto end = [](int processor) {
         const std::string second = "{rank: 0, time: 4us, processor: " + std::to_string(processor) + "}";
-        return static_cast<double>(File(with_computations("{rank: 0, time: 3us}, " + second,
-                                                          "{from: 0, to: 1, bytes: 8000B, computed: [0, 1]}"))
-                                       .run()
-                                       .methods[0]
-                                       .flows[0]
-                                       .end_ps);
+        return std::stod(test::in_own_process([&] {
+            const File file(with_computations("{rank: 0, time: 3us}, " + second,
+                                              "{from: 0, to: 1, bytes: 8000B, computed: [0, 1]}"));
+            return std::to_string(file.run().methods[0].flows[0].end_ps);
+        }));
     };
     EXPECT_NEAR(end(0), 7'000'000 + alone(8), dma);
     EXPECT_NEAR(end(1), 4'000'000 + alone(8), dma);

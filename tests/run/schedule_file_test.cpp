@@ -98,7 +98,8 @@ TEST(ScheduleFile, OfGoalRelaysWhenItsOperationsMay) {
     EXPECT_NEAR(after, 2 * both, 3);
     EXPECT_NEAR(end("c: calc 10000\nc requires in\nout requires c\n"), after + 10, 0.5);
     EXPECT_NEAR(end("c: calc 10000\nout requires c\n"), both + 10, 0.5);
-    EXPECT_NEAR(end("c: calc 10000\nc requires in\n"), both + 10, 0.5);   // which ends last
+    // Here it ends last: 10 us after the first link alone.
+    EXPECT_NEAR(end("c: calc 10000\nc requires in\n"), after / 2 + 10, 0.5);
 }
 
 /// All of each rank's values go at once: 1 MiB at 400 Gbit/s takes 20.97 us, a ring's halves as long one after the
@@ -131,8 +132,8 @@ TEST(ScheduleFile, OfMscclAddsRealValues) {
         if (gpus != 4) continue;
         const std::string outcome = test::in_own_process([&text = text, seed] {
             const test::Laboratory lab(
-                "ranks: 4\nmethods: [fp32, {name: a, codec: {kind: asc}}, {name: b, codec: {kind: "
-                "fixed_point}}]\niterations: 0-2\ncollective: {kind: schedule, file: p.xml, issue: " +
+                "ranks: 4\nmethods: [fp32, {name: a, kind: asc}, {name: b, kind: "
+                "fixed_point}]\niterations: {first: 1, count: 2}\ncollective: {kind: schedule, file: p.xml, issue: " +
                 std::string(seed % 2 ? "lock_step" : "dependency") + "}\n");
             lab.folder.write("p.xml", text);
             std::string all;
@@ -148,9 +149,9 @@ TEST(ScheduleFile, OfMscclAddsRealValues) {
 TEST(ScheduleFile, OfSeveralSumsHasNoMeasuredChunksAndNoDeltas) {
     const auto error_of = [](const std::string& more) {
         return test::in_own_process([&] {
-            const test::Laboratory lab("ranks: 2\nmethods: [{name: a, codec: {kind: asc}, " + more +
-                                           "}]\ncollective: {kind: schedule, file: p.xml}\n",
-                                       test::random_capture(4, 2, 600));
+            const test::Laboratory lab(
+                "ranks: 2\nmethods: [{name: a, kind: asc, " + more + "}]\ncollective: {kind: schedule, file: p.xml}\n",
+                test::random_capture(4, 2, 600));
             lab.folder.write("p.xml", test::program_text(2, 1, test::one_shot(2, 0, 0)));
             return lab.error();
         });

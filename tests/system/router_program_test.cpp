@@ -98,7 +98,7 @@ TEST(RoutersInARun, AreRefusedWhereTheyCannotStand) {
     EXPECT_THAT(error_with("--set network.flow_control=pfc"),
                 HasSubstr("rank0->switch0: input-queued routers know credits only"));
     EXPECT_THAT(error_with("--set network.routing=spray"), HasSubstr("network.routing: input-queued routers go"));
-    EXPECT_THAT(error_with("--set ranks=65 --set 'network.topology={kind: mesh, rows: 1}'"),
+    EXPECT_THAT(error_with("--set ranks=65 --set 'network.topology={kind: mesh, rows: 1, columns: 0}'"),
                 HasSubstr("network.topology: 1 rows and 65 columns"));
     EXPECT_THAT(error_with("--set collective=in_network"), HasSubstr("collective"));
 }
