@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/terminal/text_table.hpp"
 
@@ -21,7 +22,9 @@ std::string cells::fixed_3_if_any(const std::optional<double>& value) {
     return value ? fmt::format("{:.3f}", *value) : "-";
 }
 std::string cells::micro_if_any(const std::optional<double>& pj) {
-    return pj ? fmt::format("{:.4g}", *pj * 1e-6) : "-";
+    if (!pj) return "-";
+    const double uj = *pj * 1e-6;
+    return std::abs(uj) < 9999.5 ? fmt::format("{:.4g}", uj) : fmt::format("{:.0f}", uj);
 }
 std::string cells::millionth_if_any(const std::optional<double>& um2) { return micro_if_any(um2); }
 std::string cells::kib_if_any(const std::optional<std::uint64_t>& bytes) {

@@ -17,7 +17,7 @@ std::string fixed_6(const std::optional<double>& value);          ///< "-" for n
 std::string scientific(const std::optional<double>& value);       ///< like 1.23e-04
 std::string time_if_any(const std::optional<std::int64_t>& ps);   ///< in microseconds
 std::string fixed_3_if_any(const std::optional<double>& value);
-std::string micro_if_any(const std::optional<double>& pj);           ///< in uJ, four digits
+std::string micro_if_any(const std::optional<double>& pj);           ///< in uJ, four digits or a whole number
 std::string millionth_if_any(const std::optional<double>& um2);      ///< in mm2, four digits
 std::string kib_if_any(const std::optional<std::uint64_t>& bytes);   ///< in KiB, one digit after the point
 std::string count(const std::uint64_t& count);

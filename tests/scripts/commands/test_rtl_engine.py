@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(os.environ.get("OSCAR_BUILD", ROOT / "build/release")).resolve() / "oscar-sim"
-SMALL = ["engine.lanes=4", "ranks=4", "iterations.count=1"]
+SMALL = ["engine.lanes=4", "ranks=4", "iterations.count=1", "methods=[fp32, fixed_point, atalanta, asc]"]
 
 
 def report(kind, folder):

@@ -33,7 +33,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(
             done.stderr,
             "oscar-sim: --baseline acs: no such method (did you mean asc?); known: fp32, fixed_point, atalanta, "
-            "atalanta-inline, asc\n",
+            "atalanta-inline, asc, oscar_hw\n",
         )
 
     def test_wide_shows_all_columns_and_speed_ups_over_each_method(self):
@@ -48,7 +48,7 @@ class Tables(unittest.TestCase):
         rows = [line.split() for line in shown if line and line[0] == " "]
         self.assertEqual([line for line in shown if "# method" in line][:2], ["# method fp32", "# method fixed_point"])
         self.assertEqual({tuple(row[:5]) for row in rows}, {("129304", "32326", "float", "sum", "-1")})
-        self.assertEqual([row[8] for row in rows], ["0"] * 5)
+        self.assertEqual([row[8] for row in rows], ["0"] * 6)
 
     def test_different_things_have_different_headings(self):
         heads = [head for line in self.heads(self.shown("--wide", "--explain")) for head in line if head != "method"]

@@ -76,7 +76,7 @@ class Width(unittest.TestCase):
         self.assertNotRegex(text, r"REQUIRED|UINT|\(default [^:]")
         for line in (
             r"^  sweep +sweep to run \(YAML\), or its name among the shipped ones$",
-            r"^  --set KEY=VALUE \.\.\.",
+            r"^  --set KEY=VALUE ",
             r"^  -o,--output DIR ",
             r"^  --threads N .*\(default: 1\)|work on values \(default: 1\)",
             r"^  --iterations A:B ",
