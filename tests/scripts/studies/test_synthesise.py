@@ -379,7 +379,9 @@ class Script(Folder):
         self.assertIn("| adder | as-it-is | osu018 (180 nm) |", page)
         said = record.yaml.safe_load((self.out / "technology-osu018.yaml").read_text(encoding="utf-8"))
         (unit,) = said["engine"]["technology"]["units"]  # the other has no name there
-        self.assertEqual(sorted(unit), ["area", "energy_per_cycle", "leakage", "period", "unit", "variant"])
+        keys = ["area", "energy_basis", "energy_per_cycle", "leakage", "period", "unit", "variant"]
+        self.assertEqual(sorted(unit), keys)
+        self.assertEqual(unit["energy_basis"], "vectorless")
         self.assertEqual((unit["unit"], unit["period"]), ("value_adder", f"{math.ceil(rows[0]['period_ps'])}ps"))
         self.assertAlmostEqual(float(unit["area"].removesuffix("um2")), rows[0]["area_um2"], delta=0.1)
 
