@@ -5,6 +5,7 @@ import functools
 import json
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import unittest
@@ -214,7 +215,7 @@ class WholeProgram(unittest.TestCase):
 
     def command_of(self, entry):
         """That of the build, with the folder before the tree, without code and precompiled headers."""
-        words = re.sub(r" -MD -MT \S+ -MF \S+| -o \S+", "", entry["command"]).split()
+        words = shlex.split(re.sub(r" -MD -MT \S+ -MF \S+| -o \S+", "", entry["command"]))
         if "-include" in words:
             at = words.index("-include") + 1
             header = self.folder / entry["file"].strip("/").replace("/", "_")
