@@ -119,21 +119,16 @@ private:
     Schedule schedule_;
 };
 
-/// The steps, those that make up one chunk at one rank together, as the kinds list them: messages that start at the
-/// same time have no order of their own in a program. A step comes after those whose values it carries.
-std::vector<ListedStep> by_receiver(const std::vector<ListedStep>& steps) {
-    std::vector<std::uint32_t> timesteps;
-    {
-        std::uint32_t ranks = 0, chunks = 0;
-        for (const ListedStep& step : steps) {
-            ranks = std::max({ranks, step.from + 1, step.to + 1});
-            chunks = std::max(chunks, step.chunk + 1);
-        }
-        timesteps = timesteps_of(steps, ranks, chunks);
-    }
+/// The steps by timesteps and, within one, by the distance of the receiver: messages that start at the same time have
+/// no order of their own in a program, and each rank begins with its next neighbour, as in `direct`, so that not all
+/// send to one rank at once.
+std::vector<ListedStep> by_distance(const std::vector<ListedStep>& steps, std::uint32_t ranks, std::uint32_t chunks) {
+    const std::vector<std::uint32_t> timesteps = timesteps_of(steps, ranks, chunks);
     std::vector<std::size_t> order(steps.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::pair(timesteps[i], steps[i].to); });
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+        return std::pair(timesteps[i], (steps[i].to + ranks - steps[i].from) % ranks);
+    });
     std::vector<ListedStep> sorted;
     sorted.reserve(steps.size());
     for (const std::size_t i : order) sorted.push_back(steps[i]);
@@ -179,7 +174,8 @@ Schedule make_schedule(const ListedScheduleParams& params, std::uint32_t ranks) 
     const std::vector<ListedStep> steps = steps_of(params, ranks);
     for (std::size_t i = 0; i < steps.size(); ++i) check(steps[i], i, ranks);
     if (params.sums && is_one_sum(steps, ranks, *params.sums)) {
-        Schedule schedule = with_one_sum(by_receiver(steps), ranks, params.sums->chunks, params.slices);
+        Schedule schedule =
+            with_one_sum(by_distance(steps, ranks, params.sums->chunks), ranks, params.sums->chunks, params.slices);
         if (!find_problem(params.operation, schedule)) return schedule;   // in which reads may not be ordered
     }
     Schedule schedule = params.sums ? ManySums(steps, *params.sums, ranks).in_slices(params.slices)
