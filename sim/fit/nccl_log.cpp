@@ -59,7 +59,8 @@ public:
         const auto column_of = [&](std::size_t word) { return prefix_ + word - begin; };
         const auto find = [&](std::string_view name) -> std::optional<std::size_t> {
             const auto found = std::ranges::find(words.begin() + static_cast<std::ptrdiff_t>(begin), words.end(), name);
-            return found == words.end() ? std::nullopt : std::optional(column_of(found - words.begin()));
+            return found == words.end() ? std::nullopt
+                                        : std::optional(column_of(static_cast<std::size_t>(found - words.begin())));
         };
         prefix_ = words[begin - 1] == "#" ? begin - 1 : begin;   // "tag:#" leaves the word "tag:" in a row
         halves_.clear();
