@@ -35,6 +35,14 @@ WRONG = {
         "--from-csv -o FILE",
         "--from-csv -o FOLDER",
     ],
+    "engine_kinds": [
+        "--program NOTHING",
+        "--program FOLDER",
+        "--program FILE -o FOLDER",
+        "-n 0",
+        "-o FILE",
+        "--from-csv -o FOLDER",
+    ],
     "engine_loss": [
         "--program FILE -o FOLDER",
         "--program NOTHING",
