@@ -67,7 +67,7 @@ std::string remedy_of(const std::string& limiter) {
 std::string comparisons_of(const Json& method, const Names& names) {
     std::string text;
     for (const std::string& other : names.both())
-        if (other != method["name"])
+        if (other != method["name"].get<std::string>())
             text += fmt::format("{}{} as fast as {}", text.empty() ? "" : ", ", speed_up(method, other), other);
     return text;
 }
