@@ -6,8 +6,6 @@
 namespace oscar {
 namespace {
 
-Cycles quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-
 /// Of the search of a row.
 Cycles search_cycles(const EngineParams& engine) {
     return engine.search == RowSearch::flash ? 1 : std::bit_width(table_rows - 1);
@@ -20,13 +18,13 @@ Cycles update_cycles(const EngineParams& engine, const Block& block) {
 }
 
 CodingRounds encode_rounds(const EngineParams& engine, const Block& block) {
-    const Cycles each = Cycles{engine.framing().sub_streams_per_lane(block.values)} * engine.encode_interval;
+    const Cycles each = Cycles{engine.streams} * engine.encode_interval;
     const std::uint64_t coded = block.work.searches, ends = coded > 0 ? engine.finish_slots : 0;
     return {coded + ends, block.work.sub_stream_slots - coded, std::max<Cycles>(each, engine.encode_loop), each};
 }
 
 CodingRounds decode_rounds(const EngineParams& engine, const Block& block) {
-    const std::uint64_t streams = engine.framing().sub_streams_per_lane(block.values);
+    const std::uint64_t streams = engine.streams;
     const Cycles interval = engine.decode_interval, searching = quotient_up(search_cycles(engine), streams);
     return {block.work.searches, block.work.sub_stream_slots - block.work.searches,
             std::max<Cycles>(streams * std::max(interval, searching), engine.decode_loop), streams * interval};

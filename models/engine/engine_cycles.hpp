@@ -6,7 +6,11 @@
 
 namespace oscar {
 
-/// Values of the lanes of an array on a block, in rounds: in a round each lane codes a value of each of its streams.
+/// a / b, rounded up.
+constexpr std::uint64_t quotient_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// Values of the lanes of an array on a block, in rounds: in a round each lane codes a value of each of its streams. A
+/// stream that a short block does not have takes its cycles, too, as in the RTL.
 struct CodingRounds {
     std::uint64_t coded = 0;    ///< rounds of values that are coded arithmetically, or searched
     std::uint64_t others = 0;   ///< rounds of values that are not

@@ -21,7 +21,7 @@ enum class EngineKind : std::uint8_t { pipelined, cycles, rtl };
 constexpr auto choices(EngineKind) {
     return std::array{
         Choice{"pipelined", EngineKind::pipelined,
-               "a block is one transaction, whose cycles follow from its values and coding cost"},
+               "a block is one transaction, whose cycles follow from its values, bytes and coding cost"},
         Choice{"cycles", EngineKind::cycles,
                "the arrays of the RTL, stepped through cycle by cycle; intervals, loops and latencies are theirs"},
         Choice{"rtl", EngineKind::rtl,
@@ -38,10 +38,11 @@ struct EngineParams {
     std::uint32_t min_lane_values = 64;
     std::uint32_t encode_interval = 1, decode_interval = 1;
     std::uint32_t encode_loop = 1, decode_loop = 1;
-    std::uint32_t finish_slots = 0;
+    std::uint32_t finish_slots = 1;
     std::uint32_t encode_latency = 12, decode_latency = 18;
     RowSearch search = RowSearch::flash;
     std::uint32_t streams = 1;
+    std::uint32_t packers = 1;
     std::uint32_t blocks = 1;
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     std::uint32_t table_update = 0;
@@ -77,6 +78,11 @@ struct EngineParams {
             per_rank(field("search", &EngineParams::search, "row search of an arithmetic decoder")),
             field("streams", &EngineParams::streams,
                   "interleaved streams of a lane in a block, which hide a search of several cycles", 1u, 16u),
+            field("packers", &EngineParams::packers,
+                  "packers of 64 bytes a cycle at the encoder, and unpackers at the decoder: one for each array into "
+                  "which "
+                  "the lanes are divided",
+                  1u, 256u),
             field("blocks", &EngineParams::blocks,
                   "blocks of a message, so that one is coded while another is sent; fewer where a lane would have less "
                   "than min_lane_values",

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/engine/engine_cycles.hpp"
+#include "models/engine/engine.hpp"
 #include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gradient_form.hpp"
 #include "models/network/event/idle.hpp"
@@ -36,13 +36,12 @@ std::vector<Time> eligible(const NodeView& m, ValueBytes bytes, const Encoded& m
                            Bytes tables) {
     DmaChannel read(read_rate(m.gpu), m.gpu.dma_latency);
     const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
-    PipelinedUnit encoder(m.engine.clock);
+    const auto engine = make_engine(m.engine);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         TimedEvent ready;
         if (local) ready = read.serve({}, local_bytes(m, bytes, block.values));
-        if (encodes)
-            ready = encoder.serve(later(ready, fetched), encode_cycles(m.engine, block), m.engine.encode_latency);
+        if (encodes) ready = engine->encode(later(ready, fetched), block);
         for (std::uint64_t p = block.offset / m.network.packet.count;
              p * m.network.packet.count < block.offset + block.bytes; ++p)
             result[p] = ready.at + m.nic.latency;
@@ -71,7 +70,8 @@ Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepI
                   const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
-    PipelinedUnit decoder(m.engine.clock), adder(m.nic.clock, false, m.nic.adders);
+    const auto engine = make_engine(m.engine);
+    PipelinedUnit adder(m.nic.clock, false, m.nic.adders);
     DmaChannel write(write_rate(m.gpu), m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
     std::uint64_t packet = 0;   // with which the last block is complete
@@ -81,8 +81,7 @@ Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepI
         if (packet != before) adder.begin_piece();
         TimedEvent done{arrivals[packet]};
         done = later(done, {operand});
-        if (codec.uses_engine())
-            done = decoder.serve(done, decode_cycles(m.engine, block), decode_latency(m.engine, block));
+        if (codec.uses_engine()) done = engine->decode(done, 1, block).done(0);
         else if (adds) done = adder.serve(done, block.values, adder_latency);
         result.decoded = std::max(result.decoded, done.at);
         if (plan.completes(id)) result.written = write.serve(done, Bytes{block.values * bytes.written}).at;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/core/span.hpp"
@@ -16,13 +17,18 @@
 
 namespace oscar {
 
-/// Equal requests that were ready at once and that a unit served one after the other.
+/// Equal requests that were ready at once and that a unit served one after the other, at equal distances or not.
 class ServiceBatch {
 public:
     /// `start`: the first place in the unit's cycles (see PipelinedUnit) that they take; `work`: places of each.
     ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles width, Cycles start, Cycles work, Cycles latency,
                  std::uint32_t count)
         : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
+    /// Requests that are done at these cycles, `latency` cycles after a unit of width 1 has taken them.
+    ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles latency, std::vector<Cycles> done)
+        : ServiceBatch(clock, from, 1, 0, 0, latency, static_cast<std::uint32_t>(done.size())) {
+        done_ = std::move(done);
+    }
 
     std::uint32_t count() const { return count_; }   ///< requests
     /// The time at which request number i, from 0 on, is done.
@@ -34,12 +40,16 @@ public:
     }
 
 private:
-    Cycles out_of_input(std::uint32_t i) const { return (start_ + (i + 1) * work_ + width_ - 1) / width_; }
+    Cycles out_of_input(std::uint32_t i) const {
+        if (!done_.empty()) return done_[i] - latency_;
+        return (start_ + (i + 1) * work_ + width_ - 1) / width_;
+    }
 
     const Clock& clock_;
     TimedEvent from_;
     Cycles width_, start_, work_, latency_;
     std::uint32_t count_;
+    std::vector<Cycles> done_ = {};
 };
 
 /// A pipelined unit on a clock. Each cycle has `width` places; a request takes `work` of them, the first that are free

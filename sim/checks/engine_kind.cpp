@@ -55,6 +55,10 @@ void check_engine_kind(const Experiment& experiment) {
     if (p.engine.streams != 1 && p.engine.streams != 2 && p.engine.streams != 4)
         engine.child("streams").fail(
             fmt::format("lanes of kind {} have 1, 2 or 4 streams, not {}", kind, p.engine.streams));
+    if (p.engine.packers != 1)
+        engine.child("packers").fail(fmt::format(
+            "an array of kind {} has one packer, and this has {}; write packers: 1, or a scale that leaves one", kind,
+            p.engine.packers));
     for (const Method& method : p.methods)
         if (const auto reason = lacking(p, method))
             engine.child("kind").fail(fmt::format(

@@ -86,6 +86,7 @@ void scale_down(Experiment& experiment) {
     for (double* rate : {&prices.hashes_per_ns, &prices.products_per_ns, &prices.draws_per_ns}) *rate /= p.scale;
     divide(p.nic.adders, p.scale);
     divide(p.engine.lanes, p.scale);
+    p.engine.packers = std::max(1u, p.engine.packers / p.scale);   // an array of lanes has one
     divide(p.engine.mask_sram, p.scale);
 }
 

@@ -56,8 +56,14 @@ TEST(BlockMessage, IsHeaderLengthsAndStreamsAndNothingElse) {
     const Table table = table_of(*codec, zeros, 8);
     const Encoded encoded = codec->encode(zeros, Context{.width = 8}, &table);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "04 00 40");
-    EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 16, .sub_stream_slots = 16, .stalls = 0, .offset_bits = 0, .searches = 16}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 16,
+                                                     .sub_stream_slots = 16,
+                                                     .stalls = 0,
+                                                     .offset_bits = 0,
+                                                     .searches = 16,
+                                                     .width = 8,
+                                                     .held_tables = 1,
+                                                     .chunks = 1}));
 }
 
 TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
@@ -66,9 +72,14 @@ TEST(BlockMessage, CountsTheOffsetBitsAndTheBusiestLane) {
     const std::vector<Symbol> sevens(501, 7);
     const Table table = table_of(*codec, sevens, 8);
     const Encoded encoded = codec->encode(sevens, Context{.width = 8}, &table);
-    EXPECT_EQ(
-        encoded.blocks.at(0).work,
-        (CodingCost{.values = 501, .sub_stream_slots = 251, .stalls = 0, .offset_bits = 501 * 3, .searches = 251}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 501,
+                                                     .sub_stream_slots = 251,
+                                                     .stalls = 0,
+                                                     .offset_bits = 501 * 3,
+                                                     .searches = 251,
+                                                     .width = 8,
+                                                     .held_tables = 1,
+                                                     .chunks = 2 * 2}));
 }
 
 TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
@@ -80,8 +91,14 @@ TEST(BlockMessage, CountsPackerStallsAtBothEnds) {
     const auto codec = make_codec(AscParams{}, {.lanes = 1, .lane_values = 1024});
     const std::vector<Symbol> symbols{1, -1, 1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const Encoded encoded = codec->encode(symbols, Context{.width = 24}, &table);
-    EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 16, .sub_stream_slots = 18, .stalls = 2, .offset_bits = 4, .searches = 16}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 16,
+                                                     .sub_stream_slots = 18,
+                                                     .stalls = 2,
+                                                     .offset_bits = 4,
+                                                     .searches = 16,
+                                                     .width = 24,
+                                                     .held_tables = 1,
+                                                     .chunks = 1}));
     std::vector<Symbol> out(symbols.size());
     EXPECT_EQ(codec->decode(encoded.bytes, Context{.width = 24}, &table, out), encoded.blocks);
     EXPECT_EQ(out, symbols);

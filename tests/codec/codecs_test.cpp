@@ -79,7 +79,7 @@ TEST(ZeroValue, IsAMaskAndTheNonZerosAsTheyAre) {
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "60 00 00 03 fc 14");
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 30, .sub_stream_slots = 30, .stalls = 0, .offset_bits = 46}));
+              (CodingCost{.values = 30, .sub_stream_slots = 30, .stalls = 0, .offset_bits = 46, .width = 8}));
     EXPECT_EQ(codec->cost(0, 8, nullptr), 256u);
     EXPECT_EQ(codec->cost(5, 8, nullptr), 9u * 256);
 }
@@ -114,7 +114,7 @@ TEST(ShapeShifter, WritesEachGroupAsWideAsItsLargest) {
     const Encoded encoded = codec->encode(symbols, Context{.width = 8}, nullptr);
     EXPECT_EQ(hex(std::span(encoded.bytes).subspan(16)), "03 65 90 00 00");
     EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 28, .sub_stream_slots = 28, .stalls = 0, .offset_bits = 40}));
+              (CodingCost{.values = 28, .sub_stream_slots = 28, .stalls = 0, .offset_bits = 40, .width = 8}));
     const auto bare = make_codec(ShapeShifterParams{.group = 4, .zeros = GroupZeros::none}, Framing{});
     const auto bytes = bare->encode(symbols, Context{.width = 8}, nullptr).bytes;   // 0011, 0 000, 0 101, 1 001, 0 000
     EXPECT_EQ(hex(std::span(bytes).subspan(16)), "03 05 90 00 00 00");

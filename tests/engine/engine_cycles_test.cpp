@@ -12,6 +12,7 @@ EngineParams engine_of(RowSearch search, std::uint32_t streams) {
     engine.min_lane_values = 1;
     engine.search = search;
     engine.streams = streams;
+    engine.finish_slots = 0;
     return engine;
 }
 
@@ -56,18 +57,15 @@ TEST(RowSearchTiming, IsHiddenByALongerIntervalOfTheDecoder) {
     EXPECT_EQ(decode_cycles(engine, block_of(640, 1)), 6 * (160u + 5));
 }
 
-TEST(RowSearchTiming, OfABlockTooShortForAllStreamsIsHiddenByThoseThatItHas) {
+TEST(RowSearchTiming, OfABlockTooShortForAllStreamsIsHiddenByTheSlotsThatThoseLeaveEmpty) {
     EngineParams engine = engine_of(RowSearch::binary, 4);
-    engine.min_lane_values = 64;   // 640 values: 10 streams on 4 lanes, 3 on the fullest
-    Block block{.values = 640};
-    block.work = {.values = 640, .sub_stream_slots = 64, .searches = 64};
-    EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);
-    block.values = 639;   // 9 streams
-    EXPECT_EQ(decode_cycles(engine, block), 3 * 2 * 64u);
-    block.values = 511;   // 7 streams: two a lane
-    EXPECT_EQ(decode_cycles(engine, block), 2 * 2 * 64u);
-    block.values = 255;   // 3 streams: one a lane, which hides nothing
-    EXPECT_EQ(decode_cycles(engine, block), 4 * 64u);
+    engine.min_lane_values = 64;                              // 640 values: 10 streams on 4 lanes, 3 on the fullest
+    for (const std::uint32_t values : {640u, 511u, 255u}) {   // down to one stream a lane
+        Block block{.values = values};
+        block.work = {.values = values, .sub_stream_slots = 64, .searches = 64};
+        EXPECT_EQ(decode_cycles(engine, block), 4 * 64u) << values;
+        EXPECT_EQ(encode_cycles(engine, block), 4 * 64u) << values;
+    }
 }
 
 TEST(StreamsOfALane, ShareTheEncoderAndTheValuesOfTheirLane) {

@@ -2,7 +2,7 @@
 // they come.
 #include <gtest/gtest.h>
 
-#include "models/engine/engine_cycles.hpp"
+#include "models/engine/block_stages.hpp"
 #include "tests/system/in_network.hpp"
 
 namespace oscar::in_network_codes_test {
@@ -11,6 +11,11 @@ namespace {
 using test::chunks;
 using test::Machine;
 using test::MachineSpec;
+
+/// Cycles of an idle decoder for a block.
+Cycles decoding(const EngineParams& engine, const Block& block) {
+    return DecoderStages{}.serve(0, decode_demand(engine, block)).done;
+}
 
 /// What an engine has to do for the one block of a message.
 Time through(Frequency clock, Time ready, Cycles cycles) {
@@ -34,10 +39,9 @@ TEST(InNetworkOnAStar, DecodesAtEachPortAddsAndEncodesOnceWhatCannotBeAddedCoded
     const EngineParams& engine = spec.node.engine;
     ASSERT_EQ(steps[0].arrived, steps[1].arrived);
     for (const std::size_t up : {0u, 1u})
-        EXPECT_EQ(steps[up].ready, through(engine.clock, steps[up].arrived,
-                                           decode_cycles(engine, block(up)) + decode_latency(engine, block(up))));
+        EXPECT_EQ(steps[up].ready, through(engine.clock, steps[up].arrived, decoding(engine, block(up))));
     const Time added = through(1_GHz, steps[0].ready, (1000 + 63) / 64 + 16);
-    const Time encoded = through(engine.clock, added, encode_cycles(engine, block(2)) + engine.encode_latency);
+    const Time encoded = through(engine.clock, added, EncoderStages{}.serve(0, encode_demand(engine, block(2))).done);
     const Bytes wire = Bytes{run.reference.messages[2]->size()} + spec.network.header;
     ASSERT_LT(wire, spec.network.packet);
     for (const std::size_t down : {2u, 3u})
@@ -59,8 +63,8 @@ TEST(InNetworkOnAStar, HasAnEngineAsTheFirstRanks) {
     const EngineParams& engine = spec.nodes[0].engine;
     for (const std::size_t up : {0u, 1u}) {
         const Block& block = run.reference.messages[up]->blocks.at(0);
-        EXPECT_EQ(run.outcome.steps[up].ready, through(engine.clock, run.outcome.steps[up].arrived,
-                                                       decode_cycles(engine, block) + decode_latency(engine, block)));
+        EXPECT_EQ(run.outcome.steps[up].ready,
+                  through(engine.clock, run.outcome.steps[up].arrived, decoding(engine, block)));
     }
 }
 

@@ -38,6 +38,13 @@ std::vector<LaneLengths> read_lengths(std::span<const std::byte> payload, std::u
     return lengths;
 }
 
+std::uint64_t chunks_of(std::span<const LaneLengths> lengths) {
+    std::uint64_t chunks = 0;
+    for (const LaneLengths& lane : lengths)
+        chunks += packer_chunks(bytes_for(lane.symbol_bits) + bytes_for(lane.offset_bits));
+    return chunks;
+}
+
 }   // namespace
 
 std::uint32_t LaneCoder::length_bits(std::size_t values, std::uint32_t width, std::uint32_t lanes) {
@@ -56,6 +63,7 @@ std::optional<CodingCost> LaneCoder::encode(std::span<const Symbol> symbols, std
     append_lengths(out, streams.lengths, bits_each);
     out.insert(out.end(), streams.bytes.begin(), streams.bytes.end());
     streams.work.tables = tables_taken_up(adaptation_, tables, symbols.size(), lanes);
+    streams.work.chunks = chunks_of(streams.lengths);
     return streams.work;
 }
 
@@ -75,6 +83,7 @@ CodingCost LaneCoder::decode(std::span<const std::byte> payload, std::uint32_t w
     const auto lengths = read_lengths(payload, lanes, length_bits(out.size(), width, lanes));
     CodingCost work = decode_lanes(payload.subspan(head), lengths, tables, adaptation_, width, out);
     work.tables = tables_taken_up(adaptation_, tables, out.size(), lanes);
+    work.chunks = chunks_of(lengths);
     return work;
 }
 

@@ -41,6 +41,7 @@ private:
     void add(std::uint64_t symbol_parts, std::uint64_t symbol_bits, std::uint64_t offset_bits) {
         parts_ += symbol_parts;
         sizes_.bytes += bytes_for(offset_bits);
+        sizes_.work.chunks += packer_chunks(symbol_parts / byte_fraction + bytes_for(offset_bits));
         sizes_.longest_bits = std::max({sizes_.longest_bits, symbol_bits, offset_bits});
         sizes_.work.offset_bits += offset_bits;
     }

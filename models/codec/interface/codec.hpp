@@ -53,8 +53,18 @@ struct CodingCost {
     std::uint64_t offset_bits = 0;   ///< bits that bypass the arithmetic coder
     std::uint64_t searches = 0;      ///< slots in which a decoder searches the rows of a table
     std::uint64_t tables = 0;   ///< adaptive tables that its lanes take up: by class, at the begin or each interval
+    std::uint32_t width = 0;    ///< bits of its symbols, of a coded block; 0: offset_bits / values
+    std::uint64_t held_tables = 0;   ///< tables of its message, by class, that its lanes load if they hold others
+    /// Pieces of at most 64 bytes, each of one sub-stream, in which a packer moves its sub-streams. 0: its bytes are
+    /// one stream.
+    std::uint64_t chunks = 0;
     friend bool operator==(const CodingCost&, const CodingCost&) = default;
 };
+/// The most bytes that a packer moves at once.
+inline constexpr std::uint64_t packer_bytes = 64;
+/// Pieces in which a packer moves a stream of `bytes`.
+constexpr std::uint64_t packer_chunks(std::uint64_t bytes) { return (bytes + packer_bytes - 1) / packer_bytes; }
+
 /// The cost of `values` symbols on `sub_streams` sub-streams that never stall.
 inline CodingCost cost_without_stalls(std::size_t values, std::uint32_t sub_streams, std::uint64_t offset_bits) {
     return {.values = values,

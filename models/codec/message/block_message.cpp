@@ -33,6 +33,8 @@ public:
         std::optional<CodingCost> work =
             coder_.encode(symbols, context_.width, sub_streams, tables_.part(values_, values), payload);
         if (work && payload.size() < packed_bytes(values, context_.width)) {
+            work->held_tables = tables_.held();
+            work->width = context_.width;
             append_coded(values, payload);
         } else {
             append_raw(symbols);

@@ -49,8 +49,11 @@ private:
         if (header.mode == BlockMode::coded_inline) payload = payload.subspan(take_table(payload));
         if (coder_.layout() && !sent_) require_common_tables(header.check);
         require(header.check == check_, "table check is not that of the table in use", header.check, check_);
-        return coder_.decode(payload, context_.width, framing_.sub_streams_for(header.values),
-                             tables_.part(first_value, out.size()), out);
+        CodingCost work = coder_.decode(payload, context_.width, framing_.sub_streams_for(header.values),
+                                        tables_.part(first_value, out.size()), out);
+        work.held_tables = tables_.held();
+        work.width = context_.width;
+        return work;
     }
 
     void require_common_tables(std::uint16_t check) const {

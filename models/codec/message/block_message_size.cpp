@@ -19,7 +19,11 @@ std::vector<Block> size_message(std::span<const Symbol> symbols, const Context& 
         const std::uint32_t sub_streams = framing.sub_streams_for(values);
         const std::uint64_t table = send_table ? inline_table_bytes(*coder.layout(), context.width) : 0;
         auto payload = coder.size(part, context.width, sub_streams, tables.part(first, values));
-        if (payload) payload->bytes += table;
+        if (payload) {
+            payload->bytes += table;
+            payload->work.held_tables = tables.held();
+            payload->work.width = context.width;
+        }
         BlockMode mode = BlockMode::raw;
         if (payload && payload->bytes < packed_bytes(values, context.width))
             mode = std::exchange(send_table, false) ? BlockMode::coded_inline : BlockMode::coded;

@@ -28,6 +28,8 @@ public:
     bool none() const { return one_ == nullptr; }   ///< true if there is no table yet
     /// Number of tables: one per class, or 1, also where there is none yet.
     std::size_t count() const { return by_class_.empty() ? 1 : by_class_.size(); }
+    /// Number of tables of the whole message; 0 where there is none yet.
+    std::size_t held() const { return one_ == nullptr ? 0 : held_.value_or(count()); }
     /// The table of class c; without classes the same for any c, null if there is none.
     const Table* of_class(std::size_t c) const { return by_class_.empty() ? one_ : by_class_[c]; }
     /// Per symbol; empty where nothing is known of them.
@@ -44,6 +46,7 @@ public:
     Tables only(std::size_t c, std::uint16_t check) const {
         Tables result(of_class(std::min(c, count() - 1)));
         result.check_ = check;
+        result.held_ = held();
         return result;
     }
     /// 16 bits over all tables, for the header of a block: Table::check() of a single one, a CRC-16 over the checks of
@@ -64,6 +67,7 @@ private:
     std::span<const Table* const> by_class_;
     std::span<const std::uint8_t> classes_;
     std::optional<std::uint16_t> check_;
+    std::optional<std::size_t> held_;
 };
 
 }   // namespace oscar

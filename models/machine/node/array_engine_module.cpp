@@ -128,11 +128,12 @@ void ArrayEngineModule::use_layout(EngineArray unit, Layout layout) {
 ArrayBlock ArrayEngineModule::block_of(const Message& message, const Block& block) const {
     const MessageContents& contents = *message.contents;
     const auto bytes = std::span(contents.message->bytes).subspan(block.offset, block.bytes);
-    const std::uint32_t sub_streams = framing_.sub_streams_for(block.values);
     const bool by_class = message.tables.size() > 1;   // a table that a message brings is that of all its symbols
     const auto classes = by_class ? std::span(contents.classes) : std::span<const std::uint8_t>();
     // fixed_point packs a message's symbols without headers; a raw block of another codec has 16 bytes more.
     const bool bare = block.mode == BlockMode::raw && block.bytes == packed_bytes(block.values, contents.context.width);
+    const std::uint32_t sub_streams =   // no stream of a bare block has to be worth a length
+        bare ? std::min(block.values, framing_.sub_streams()) : framing_.sub_streams_for(block.values);
     return {.header = bare ? make_header(contents.context, block.values) : read_header(bytes),
             .bare = bare,
             .width = contents.context.width,
