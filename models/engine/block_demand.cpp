@@ -31,31 +31,63 @@ std::uint64_t payload_bytes(const Block& block) { return bytes_for(block.work.of
 /// Bits of a symbol of an uncoded block.
 std::uint64_t width_of(const Block& block) { return block.values > 0 ? block.work.offset_bits / block.values : 0; }
 
-/// Symbols that the lanes' inputs take in a cycle, of an uncoded block.
-std::uint64_t symbols_of_slot(const EngineParams& engine, const Block& block) {
-    const std::uint64_t rounds = std::max<std::uint64_t>(1, block.work.sub_stream_slots);
-    return std::max<std::uint64_t>(1, std::min<std::uint64_t>(engine.lanes, quotient_up(block.values, rounds)));
+/// A header travels with an uncoded block of a codec that codes others.
+bool has_header(const Block& block) { return block.bytes > payload_bytes(block); }
+
+/// Sub-streams of an uncoded block. None of a bare one has to be worth a length.
+std::uint64_t sub_streams_of(const EngineParams& engine, const Block& block) {
+    const Framing framing = engine.framing();
+    const std::uint32_t values = std::max(1u, block.values);
+    return has_header(block) ? framing.sub_streams_for(values) : std::min(values, framing.sub_streams());
 }
 
-/// Cycles in which packers that move `moved` bits a cycle take the symbols of an uncoded block, of which there are some
-/// in `slots` cycles at most.
-Cycles packing_cycles(const EngineParams& engine, const Block& block, Cycles slots, std::uint64_t moved) {
-    const std::uint64_t symbols = symbols_of_slot(engine, block), width = width_of(block);
-    const std::uint64_t full = block.values / symbols, rest = block.values % symbols, used = full + (rest > 0 ? 1 : 0);
-    const Cycles last = rest > 0 ? std::max<Cycles>(1, quotient_up(rest * width, moved)) : 0;
-    const Cycles empty = slots > used ? slots - used - 1 : 0;   // the last symbols move on in the first of them
-    return full * std::max<Cycles>(1, quotient_up(symbols * width, moved)) + last + empty;
+/// Symbols that the lanes' inputs take in a cycle, of an uncoded block.
+std::uint64_t symbols_of_slot(const EngineParams& engine, const Block& block) {
+    return std::min<std::uint64_t>(sub_streams_of(engine, block), engine.lanes);
+}
+
+/// Cycles in which packers that move `moved` bits a cycle take a round of `symbols` of an uncoded block. A slot without
+/// symbols passes while they are busy with the one before; one at the end of the block holds up nothing.
+Cycles packing_cycles(const EngineParams& engine, std::uint64_t symbols, std::uint64_t width, std::uint64_t moved,
+                      bool last) {
+    Cycles cycles = 0;
+    std::uint64_t slots = 0;
+    for (; symbols > 0; ++slots) {
+        const std::uint64_t in_slot = std::min<std::uint64_t>(symbols, engine.lanes);
+        symbols -= in_slot;
+        const Cycles empty = symbols == 0 && !last ? engine.streams - slots - 1 : 0;
+        cycles += std::max<Cycles>(1 + empty, quotient_up(in_slot * width, moved));
+    }
+    return cycles;
+}
+
+/// The same of all its symbols.
+Cycles packing_cycles(const EngineParams& engine, const Block& block, std::uint64_t moved) {
+    const std::uint64_t round = sub_streams_of(engine, block), width = width_of(block);
+    if (block.values == 0) return 0;
+    const std::uint64_t before = (block.values - 1) / round;   // rounds before the last
+    return before * packing_cycles(engine, round, width, moved, false) +
+           packing_cycles(engine, block.values - before * round, width, moved, true);
+}
+
+/// 1 if the last symbols of an uncoded block fill a packer's chunk and leave bits for another.
+Cycles tail_cycles(const EngineParams& engine, const Block& block, std::uint64_t moved) {
+    if (block.values == 0) return 0;
+    const std::uint64_t round = sub_streams_of(engine, block), width = width_of(block);
+    const std::uint64_t in_last_round = (block.values - 1) % round + 1,
+                        in_last_slot = (in_last_round - 1) % engine.lanes + 1;
+    const std::uint64_t last = (in_last_slot * width - 1) % moved + 1, left = block.values * width % moved;
+    return left > 0 && left < last ? 1 : 0;
 }
 
 BlockDemand uncoded(const Block& block) {
-    return {.width = static_cast<std::uint32_t>(width_of(block)),
-            .uncoded = true,
-            .headed = block.bytes > payload_bytes(block)};
+    return {.width = static_cast<std::uint32_t>(width_of(block)), .uncoded = true, .headed = has_header(block)};
 }
 
-BlockDemand coded(const Block& block) {
-    return {.load = table_rows * block.work.held_tables,
-            .tables = block.work.held_tables > 0 ? block.check : std::uint16_t{0},
+BlockDemand coded(const EngineParams& engine, const Block& block) {
+    const bool loads = engine.table_load > 0 && block.work.held_tables > 0;
+    return {.load = engine.table_load * block.work.held_tables,
+            .tables = loads ? block.check : std::uint16_t{0},
             .width = block.work.width,
             .headed = true,
             .brings = block.mode == BlockMode::coded_inline};
@@ -65,15 +97,16 @@ BlockDemand coded(const Block& block) {
 
 BlockDemand encode_demand(const EngineParams& engine, const Block& block) {
     const bool raw = block.mode == BlockMode::raw;
-    BlockDemand demand = raw ? uncoded(block) : coded(block);
+    BlockDemand demand = raw ? uncoded(block) : coded(engine, block);
     demand.lanes = encode_cycles(engine, block);
     if (raw) {
         const std::uint64_t bits = symbols_of_slot(engine, block) * width_of(block);
         const std::uint64_t moved = 8 * packer_bytes * engine.packers;
-        demand.lanes = packing_cycles(engine, block, demand.lanes, moved);
+        demand.lanes = packing_cycles(engine, block, moved);
         demand.fills_packer = bits >= moved;
         demand.stored = std::min<Cycles>(demand.lanes, moved / std::max<std::uint64_t>(1, bits));
-        demand.latency = std::max<Cycles>(engine.encode_latency, lane_stages) - lane_stages + (demand.headed ? 1 : 0);
+        demand.latency = std::max<Cycles>(engine.encode_latency, lane_stages) - lane_stages;
+        demand.tail = tail_cycles(engine, block, moved);
         return demand;
     }
     demand.chunks =
@@ -84,15 +117,17 @@ BlockDemand encode_demand(const EngineParams& engine, const Block& block) {
 
 BlockDemand decode_demand(const EngineParams& engine, const Block& block) {
     const bool raw = block.mode == BlockMode::raw;
-    BlockDemand demand = raw ? uncoded(block) : coded(block);
+    BlockDemand demand = raw ? uncoded(block) : coded(engine, block);
     demand.lanes = decode_cycles(engine, block);
     if (raw) {
+        demand.lanes =
+            quotient_up(block.values, sub_streams_of(engine, block)) * engine.streams * engine.decode_interval;
         demand.chunks = quotient_up(packer_chunks(payload_bytes(block)), engine.packers);
         const Cycles store = quotient_up(engine.lanes, lanes_of_a_chunk * engine.packers) + 1;
         const std::uint64_t bits = std::max<std::uint64_t>(1, symbols_of_slot(engine, block) * width_of(block));
         demand.stored = std::min(demand.chunks, store);
         demand.ahead = store * 8 * packer_bytes * engine.packers / bits;
-        demand.latency = std::max<Cycles>(engine.decode_latency, fetch_stages) - fetch_stages + (demand.headed ? 1 : 0);
+        demand.latency = std::max<Cycles>(engine.decode_latency, fetch_stages) - fetch_stages;
         return demand;
     }
     demand.chunks = quotient_up(head_chunks(engine, block) + body_chunks(block), engine.packers);

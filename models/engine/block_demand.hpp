@@ -16,6 +16,7 @@ struct BlockDemand {
     /// those that fit before the adders.
     Cycles stored = 0;
     Cycles ahead = 0;            ///< of an uncoded block at the decoder: by which a full store is ahead of the adders
+    Cycles tail = 0;             ///< of an uncoded block at the encoder: for bits that its last chunk leaves over
     Cycles load = 0;             ///< for which its tables are loaded, if the array has others
     std::uint16_t tables = 0;    ///< check of those tables; 0: none is needed
     std::uint32_t width = 0;     ///< bits of its symbols

@@ -8,6 +8,7 @@ namespace {
 // Encoder.
 constexpr Cycles packer_gap = 2;        ///< between the last chunk of a block and the first of the next
 constexpr Cycles beat_stages = 4;       ///< from the last chunk out of the buffers to the last beat of the block
+constexpr Cycles uncoded_gap = 4;       ///< least cycles between the ends of two uncoded blocks, without headers
 constexpr Cycles uncoded_overlap = 6;   ///< cycles before the end of a coded block in which an uncoded one may begin
 
 // Decoder.
@@ -28,8 +29,12 @@ void shift_in(std::array<Cycles, 2>& last, Cycles done) { last = {done, last[0]}
 }   // namespace
 
 std::optional<Cycles> LoadedTables::load(const BlockDemand& block, bool decodes) {
-    const bool other_width = width_ != 0 && width_ != block.width;
+    bool other_width = width_ != block.width;
     width_ = block.width;
+    if (!block.uncoded) {
+        other_width = other_width || table_width_ != block.width;
+        table_width_ = block.width;
+    }
     const bool other_tables = block.tables != 0 && tables_ != block.tables;
     if (other_tables) tables_ = block.tables;
     if (other_tables && !(decodes && block.brings)) return block.load;
@@ -42,8 +47,11 @@ BlockStages EncoderStages::serve(Cycles ready, const BlockDemand& block) {
     Cycles done = 0;
     if (block.uncoded) {
         if (after_coded_) begin = std::max(begin, before(done_[0], uncoded_overlap + block.stored));
-        free_ = begin + block.lanes + (block.fills_packer ? 2 : 1);
-        done = begin + block.lanes + block.latency;
+        else
+            begin =
+                std::max(begin, before(done_[0] + uncoded_gap + (block.headed ? 1 : 0), block.lanes + block.latency));
+        free_ = begin + block.lanes + (block.fills_packer ? 2 : 1) + block.tail;
+        done = begin + block.lanes + block.latency + block.tail;
     } else {
         free_ = begin + block.lanes;
         done = std::max(free_ + block.latency, done_[0] + packer_gap) + block.chunks;
@@ -69,7 +77,7 @@ BlockStages DecoderStages::serve_uncoded(Cycles ready, const BlockDemand& block)
     const Cycles read =
         std::max({begin + unpacker_steps + block.chunks, begin + adder_steps + beyond, done_[0] + sum_steps + beyond});
     const Cycles done = std::max(added, read);
-    uncoded_free_ = before(done, added > read ? sum_steps + (block.headed ? 1 : 0) : chunk_steps);
+    uncoded_free_ = before(done, added >= read ? sum_steps : chunk_steps);
     const Cycles stored = beyond == 0 ? 0 : before(done + chunk_steps, block.ahead);
     return {done - block.lanes, done, std::max(begin + block.chunks, stored), done};
 }

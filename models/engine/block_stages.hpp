@@ -16,7 +16,7 @@ struct BlockStages {
     Cycles done = 0;             ///< its last output
 };
 
-/// The tables and the width that an array has loaded. It is empty while it loads others.
+/// The tables and the widths of symbols and tables that an array has loaded. It is empty while it loads others.
 class LoadedTables {
 public:
     /// The cycles that loading takes before the block; nothing if the array can take it at once. `decodes`: a table
@@ -25,7 +25,8 @@ public:
 
 private:
     std::optional<std::uint16_t> tables_;
-    std::uint32_t width_ = 0;   ///< 0: none yet
+    std::uint32_t width_ = 0;         ///< of the last block; 0: none yet
+    std::uint32_t table_width_ = 0;   ///< of the last coded block; 0: none yet
 };
 
 /// Lanes, of which two blocks fill the buffers, then the packer.

@@ -46,6 +46,7 @@ struct EngineParams {
     std::uint32_t blocks = 1;
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     std::uint32_t table_update = 0;
+    std::uint32_t table_load = 16;
     Exposure learning = Exposure::hidden;
     Time answer_limit = 1_ms;
     std::optional<Technology> technology = {};
@@ -80,8 +81,7 @@ struct EngineParams {
                   "interleaved streams of a lane in a block, which hide a search of several cycles", 1u, 16u),
             field("packers", &EngineParams::packers,
                   "packers of 64 bytes a cycle at the encoder, and unpackers at the decoder: one for each array into "
-                  "which "
-                  "the lanes are divided",
+                  "which the lanes are divided",
                   1u, 256u),
             field("blocks", &EngineParams::blocks,
                   "blocks of a message, so that one is coded while another is sent; fewer where a lane would have less "
@@ -95,6 +95,10 @@ struct EngineParams {
                            "cycles to make a table from counts, during which an array codes nothing; charged for each "
                            "adaptive table of a block and for each inline table; 0: made while another table is in use",
                            0u, 65536u)),
+            per_rank(field("table_load", &EngineParams::table_load,
+                           "cycles in which an array takes up a table, of each class one, while it is empty: 16 in the "
+                           "RTL, a row each; 0: it has a second bank for the next tables, and goes on coding",
+                           0u, 1024u)),
             field("learning", &EngineParams::learning,
                   "making of the tables of the next iteration, table_update cycles each; kinds cycles and rtl: in the "
                   "table unit"),

@@ -374,7 +374,7 @@ class Described(unittest.TestCase):
         # per_rank in models/engine/engine_params.hpp; the check of nodes refuses changes of all others
         changes = [
             *("clock", "encode_interval", "decode_interval", "encode_loop", "decode_loop", "finish_slots"),
-            *("encode_latency", "decode_latency", "search", "table_update"),
+            *("encode_latency", "decode_latency", "search", "table_update", "table_load"),
         ]
         experiment = {row["key"]: row for row in self.describe("experiment")["parameters"]}
         node = {row["key"]: row for row in experiment["nodes"]["entries"]["parameters"]}
