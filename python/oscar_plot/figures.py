@@ -13,6 +13,21 @@ PANELS = {
     "slower": "slower than the fastest by (%), log above 1 %",
     "bits_per_value": "bits per value",
 }
+ON_NICS = "nic_bits_per_value"  # of sweeps over machines of several nodes
+
+
+def figure_of_bits(frame):
+    """The figure that says what coding does: bits on NICs where the machines of a sweep have nodes, else of all."""
+    return ON_NICS if ON_NICS in frame and frame[ON_NICS].notna().any() else "bits_per_value"
+
+
+def panels_of(frame):
+    """PANELS, with the figure that says what coding does."""
+    if figure_of_bits(frame) != ON_NICS:
+        return PANELS
+    return {key: words for key, words in PANELS.items() if key != "bits_per_value"} | {
+        ON_NICS: "bits per value on NICs"
+    }
 
 
 def with_measures(frame, axis, baseline):
@@ -29,7 +44,7 @@ def along_axis(sweep, axis, axes, baseline):
     chosen = with_measures(chosen, axis, baseline)
     looks = style.of(style.highlighted(chosen["method"].unique()))
     figure, panels = pyplot.subplots(2, 2, figsize=(8.4, 6), sharex=True)
-    for panel, (name, words) in zip(panels.flat, PANELS.items()):
+    for panel, (name, words) in zip(panels.flat, panels_of(chosen).items()):
         (_bars if axis.numbers() is None else _lines)(panel, chosen, name, looks)
         panel.set(ylabel=words.format(baseline), xlabel="")
         _dress(panel, axis)
@@ -86,7 +101,7 @@ def error_against_ratio(sweep, axis, axes):
     """
     chosen, others = sweep_axes.along(sweep.frame, axis, axes)
     chosen = chosen[chosen["relative_l2_error"] > LOSSLESS]
-    chosen = chosen.assign(ratio=32 / chosen["bits_per_value"])
+    chosen = chosen.assign(ratio=32 / chosen[figure_of_bits(chosen)])
     if not any(len(_apart(points)) > 1 for _, points in chosen.groupby("method")):
         return None
     looks = style.of(style.highlighted(chosen["method"].unique()))

@@ -22,6 +22,10 @@ constexpr std::array figures{"allreduce_ps",     "payload_bytes",    "wire_bytes
                              "imbalance",        "link_utilisation", "relative_l2_error",   "cosine",
                              "saturated_values", "bottleneck",       "sums_match_reference"};
 
+/// The same, of machines with islands.
+constexpr std::array figures_of_tiers{"nic_payload_bytes", "nic_bits_per_value", "island_payload_bytes",
+                                      "island_bits_per_value"};
+
 Json about(const ReportFile& of) {
     Json result{{"file", of.file.string()}};
     for (const char* key : {"experiment", "program_version", "trace"}) result[key] = of.report.value(key, Json());
@@ -70,11 +74,19 @@ std::optional<std::pair<double, double>> numbers(const Json& method, const char*
     return std::pair{method[key]["a"].get<double>(), method[key]["b"].get<double>()};
 }
 
-/// What was sent, where that differs.
-std::string bits_text(const Json& method) {
-    const auto bits = numbers(method, "bits_per_value");
+/// `values of 8.00 -> 4.71 bits`, where that differs.
+std::string bits_text(const Json& method, const char* key, const char* values) {
+    const auto bits = numbers(method, key);
     if (!bits || std::abs(bits->first - bits->second) < 5e-4) return "";
-    return fmt::format("; values of {:.2f} -> {:.2f} bits", bits->first, bits->second);
+    return fmt::format("; {} of {:.2f} -> {:.2f} bits", values, bits->first, bits->second);
+}
+
+/// What was sent, where that differs: between islands and inside them, where both machines have such tiers.
+std::string bits_text(const Json& method) {
+    if (!numbers(method, "nic_bits_per_value") && !numbers(method, "island_bits_per_value"))
+        return bits_text(method, "bits_per_value", "values");
+    return bits_text(method, "nic_bits_per_value", "values on NICs") +
+           bits_text(method, "island_bits_per_value", "values inside islands");
 }
 
 std::string ratio_text(double ratio) {
@@ -85,6 +97,8 @@ std::string ratio_text(double ratio) {
 Json compared_method(const Json& a, const Json& b) {
     Json result{{"name", a["name"]}};
     for (const char* key : figures) result[key] = pair_of(a, b, key);
+    for (const char* key : figures_of_tiers)
+        if (a.contains(key) || b.contains(key)) result[key] = pair_of(a, b, key);
     result["critical_path"] = pair_of(a, b, "critical_path");
     const auto times = numbers(result, "allreduce_ps");
     const double ratio = times->second > 0 ? times->first / times->second : 1;

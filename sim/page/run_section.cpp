@@ -131,22 +131,31 @@ std::string verdicts(const Json& by_time, const Names& names) {
     return text + "</ul>\n";
 }
 
+/// Bits a value of all messages; on a machine of two tiers, of those that cross NICs and of those inside islands.
+const std::vector<std::pair<std::string, const char*>>& bits_columns(const Json& methods) {
+    static const std::vector<std::pair<std::string, const char*>> all{{"bits a value", "bits_per_value"}},
+        of_tiers{{"bits a value, NICs", "nic_bits_per_value"},
+                 {"bits a value inside islands", "island_bits_per_value"}};
+    const bool tiered =
+        std::ranges::any_of(methods, [](const Json& method) { return method.contains("nic_bits_per_value"); });
+    return tiered ? of_tiers : all;
+}
+
 std::string table_of_times(const Json& methods, const std::string& baseline, const std::string& integers) {
-    Rows rows{{"method", "time us", "over " + baseline, "bits a value", "L2 error", "imbalance", "limited by", "sums"}};
+    const auto& bits = bits_columns(methods);
+    Rows rows{{"method", "time us", "over " + baseline}};
+    for (const auto& [head, key] : bits) rows[0].push_back(head);
+    for (const char* head : {"L2 error", "imbalance", "limited by", "sums"}) rows[0].emplace_back(head);
     const bool has_integers = !integers.empty() && integers != baseline;
     if (has_integers) rows[0].insert(rows[0].begin() + 3, "over " + integers);
     for (const auto& method : methods) {
         const Json match = method.value("sums_match_reference", Json());
-        std::vector<std::string> row{text_of(method["name"]),
-                                     in_microseconds(figure_in(method, "allreduce_ps")),
-                                     speed_up(method, baseline),
-                                     cell_of(method.value("bits_per_value", Json())),
-                                     cell_of(method.value("relative_l2_error", Json())),
-                                     cell_of(method.value("imbalance", Json())),
-                                     text_of(method.value("bottleneck", Json())),
-                                     match.is_null() ? "not checked"
-                                     : match == true ? "equal"
-                                                     : "WRONG"};
+        std::vector<std::string> row{text_of(method["name"]), in_microseconds(figure_in(method, "allreduce_ps")),
+                                     speed_up(method, baseline)};
+        for (const auto& [head, key] : bits) row.push_back(cell_of(method.value(key, Json())));
+        for (const char* key : {"relative_l2_error", "imbalance"}) row.push_back(cell_of(method.value(key, Json())));
+        row.push_back(text_of(method.value("bottleneck", Json())));
+        row.emplace_back(match.is_null() ? "not checked" : match == true ? "equal" : "WRONG");
         if (has_integers) row.insert(row.begin() + 3, speed_up(method, integers));
         rows.push_back(std::move(row));
     }

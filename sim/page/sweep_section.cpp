@@ -23,8 +23,10 @@ using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 /// Figures of a method that a page shows, where there are any; DIR/methods.csv has all of them.
-constexpr std::array<std::string_view, 21> main_figures{"allreduce_ps",
+constexpr std::array<std::string_view, 23> main_figures{"allreduce_ps",
                                                         "bits_per_value",
+                                                        "nic_bits_per_value",
+                                                        "island_bits_per_value",
                                                         "relative_l2_error",
                                                         "cosine",
                                                         "bottleneck",
@@ -57,9 +59,11 @@ bool is_main(std::string_view name) {
 }
 
 /// Titles of figures that their names do not tell.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> titles_of_figures{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> titles_of_figures{
     {{"allreduce_us", "time, us"},
      {"bits_per_value", "bits a value"},
+     {"nic_bits_per_value", "bits a value, NICs"},
+     {"island_bits_per_value", "bits a value inside islands"},
      {"relative_l2_error", "relative L2 error"},
      {"bus_bandwidth_gbps", "bus bandwidth, Gbit/s"},
      {"critical_path.wire_us", "on the critical path: link, us"},

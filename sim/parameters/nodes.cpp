@@ -30,6 +30,11 @@ std::uint32_t gpus_per_nic(const Parameters& p) {
     return islands != nullptr ? std::min(islands->gpus_per_nic, islands->island) : 1;
 }
 
+std::uint32_t island_of_tiers(const Parameters& p) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    return islands != nullptr && islands->island < p.ranks ? islands->island : 1;
+}
+
 EngineParams engine_of_a_rank(const Parameters& p) {
     EngineParams engine = p.engine;
     engine.table_sram.count /= gpus_per_nic(p);

@@ -17,6 +17,9 @@ void read_nodes(Experiment& experiment);
 Nodes nodes_of(const Parameters& parameters);
 /// The most ranks that share a NIC; 1: each has its own.
 std::uint32_t gpus_per_nic(const Parameters& parameters);
+/// The ranks of an island, where messages inside islands and messages that cross NICs are two tiers; 1 where there is
+/// one: a network without islands, or one island alone.
+std::uint32_t island_of_tiers(const Parameters& parameters);
 /// The engine as one rank has it: its SRAM is divided equally among the ranks that share it.
 EngineParams engine_of_a_rank(const Parameters& parameters);
 /// The latency of each NIC, [rank].

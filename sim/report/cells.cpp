@@ -30,6 +30,9 @@ std::string cells::millionth_if_any(const std::optional<double>& um2) { return m
 std::string cells::kib_if_any(const std::optional<std::uint64_t>& bytes) {
     return bytes ? fmt::format("{:.1f}", static_cast<double>(*bytes) / 1024) : "-";
 }
+std::string cells::mib(const std::uint64_t& bytes) {
+    return fmt::format("{:.3f}", static_cast<double>(bytes) / (1 << 20));
+}
 std::string cells::count(const std::uint64_t& count) { return std::to_string(count); }
 
 std::string cells::range_of_links(const std::vector<LinkShare>& links) {

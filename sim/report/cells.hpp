@@ -20,6 +20,7 @@ std::string fixed_3_if_any(const std::optional<double>& value);
 std::string micro_if_any(const std::optional<double>& pj);           ///< in uJ, four digits or a whole number
 std::string millionth_if_any(const std::optional<double>& um2);      ///< in mm2, four digits
 std::string kib_if_any(const std::optional<std::uint64_t>& bytes);   ///< in KiB, one digit after the point
+std::string mib(const std::uint64_t& bytes);                         ///< in MiB, three digits after the point
 std::string count(const std::uint64_t& count);
 /// Least to most of the links used.
 std::string range_of_links(const std::vector<LinkShare>& links);

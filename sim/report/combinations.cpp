@@ -119,8 +119,23 @@ std::optional<double> combinations::cosine(const IterationResult& result) {
     return result.fidelity ? std::optional(result.fidelity->cosine) : std::nullopt;
 }
 
+namespace {
+
+std::optional<double> bits_of_a_value(std::uint64_t bytes, std::uint64_t values) {
+    if (values == 0) return std::nullopt;
+    return 8.0 * static_cast<double>(bytes) / static_cast<double>(values);
+}
+
+}   // namespace
+
 double combinations::bits_per_value(const IterationResult& result) {
-    return result.values > 0 ? 8.0 * static_cast<double>(result.payload_bytes) / static_cast<double>(result.values) : 0;
+    return bits_of_a_value(result.payload_bytes, result.values).value_or(0);
+}
+std::optional<double> combinations::island_bits_per_value(const IterationResult& result) {
+    return bits_of_a_value(result.island_payload_bytes, result.island_values);
+}
+std::optional<double> combinations::nic_bits_per_value(const IterationResult& result) {
+    return bits_of_a_value(result.nic_payload_bytes, result.nic_values);
 }
 
 std::optional<double> combinations::entropy_bits_per_value(const IterationResult& result) {

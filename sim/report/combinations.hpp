@@ -47,6 +47,9 @@ std::optional<double> cosine(const IterationResult& result);
 
 /// Payload bits / values; 0 without values.
 double bits_per_value(const IterationResult& result);
+/// The same inside islands, and between them; none without values there.
+std::optional<double> island_bits_per_value(const IterationResult& result);
+std::optional<double> nic_bits_per_value(const IterationResult& result);
 /// None without values or without a known entropy.
 std::optional<double> entropy_bits_per_value(const IterationResult& result);
 /// counted_bytes over the time, in Gbit/s; 0 if that is 0.

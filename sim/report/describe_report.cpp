@@ -31,7 +31,7 @@ ReportPart method_part() {
     ReportPart made{"methods[]", "", {{"name", "", type_of<std::string>(), "of the method", "", ""}}};
     for_each_statistic([&]<class S>(const S& statistic) {
         if (statistic.shown == Shown::methods || statistic.shown == Shown::everywhere ||
-            statistic.shown == Shown::methods_if_costed)
+            statistic.shown == Shown::methods_if_costed || statistic.shown == Shown::methods_if_tiered)
             made.fields.push_back({std::string(statistic.key), std::string(unit_of(statistic.key)),
                                    type_of<typename S::Value>(), std::string(statistic.meaning),
                                    std::string(statistic.over_buckets.text),

@@ -1,6 +1,7 @@
 #include "sim/report/metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -172,6 +173,28 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
 
 namespace {
 
+/// The tier of each step between the ranks that it is of, before they were folded; empty if no step is inside an
+/// island.
+std::vector<Tier> unfolded_tiers(const Plan& plan, std::uint32_t island) {
+    Schedule whole = plan.schedule;
+    whole.ranks = plan.ranks;
+    for (std::uint32_t i = 0; i < whole.steps.size(); ++i) {
+        whole.steps[i].from = plan.sender(StepId{i});
+        whole.steps[i].to = plan.receiver(StepId{i});
+    }
+    return tiers_of(whole, island);
+}
+
+void add_tiers(IterationResult& result, const Outcome& outcome, const Plan& plan, std::uint32_t island) {
+    result.tiered = true;
+    const std::vector<Tier> tiers = unfolded_tiers(plan, island);
+    for (std::size_t i = 0; i < outcome.records.size(); ++i) {
+        const bool inside = !tiers.empty() && tiers[i] == Tier::inside;
+        (inside ? result.island_payload_bytes : result.nic_payload_bytes) += outcome.records[i].bytes;
+        (inside ? result.island_values : result.nic_values) += outcome.records[i].values;
+    }
+}
+
 /// In the order in which a timeline shows them; those of kernels after the collective stand before it, too.
 std::vector<PhaseBefore> phases_around(const ResultContext& context) {
     const auto time_of = [](const CriticalPath& path) { return Time{path.total_ps()}; };
@@ -186,6 +209,7 @@ std::vector<PhaseBefore> phases_around(const ResultContext& context) {
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context) {
     IterationResult result = measure(outcome, plan);
     result.waveform = outcome.waveform;
+    if (context.island > 1) add_tiers(result, outcome, plan, context.island);
     if (context.timeline)
         result.timeline = std::make_shared<TraceEvents>(
             timeline_of(outcome, plan.schedule, phases_around(context), *context.timeline));
@@ -207,9 +231,20 @@ IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_
     return result;
 }
 
+void count_represented(IterationResult& result, double per_word) {
+    const auto represented = [per_word](std::uint64_t words) {
+        return static_cast<std::uint64_t>(std::llround(per_word * static_cast<double>(words)));
+    };
+    result.values = represented(result.values);
+    if (!result.tiered) return;
+    result.island_values = represented(result.island_values);
+    result.nic_values = result.values - result.island_values;   // so that the tiers add up
+}
+
 void multiply(IterationResult& result, std::uint32_t ranks_for_each) {
     using R = IterationResult;
-    for (const auto count : {&R::payload_bytes, &R::wire_bytes, &R::values, &R::side_bytes})
+    for (const auto count : {&R::payload_bytes, &R::wire_bytes, &R::values, &R::side_bytes, &R::island_payload_bytes,
+                             &R::island_values, &R::nic_payload_bytes, &R::nic_values})
         result.*count *= ranks_for_each;
     for (const auto energy : {&R::energy_codec_pj, &R::energy_codec_replayed_pj, &R::energy_reduce_pj,
                               &R::energy_memory_pj, &R::energy_leakage_pj, &R::energy_dma_pj, &R::energy_link_pj})

@@ -126,6 +126,9 @@ struct IterationResult {
     std::optional<RunActivity> activity = {};
     std::optional<TimestepReport> timesteps = {};
     std::optional<ChunkBalance> chunk_balance = {};
+    bool tiered = false;   ///< messages inside islands and between them are counted separately, too
+    std::uint64_t island_payload_bytes = 0, island_values = 0, nic_payload_bytes = 0, nic_values = 0;
+    std::optional<double> island_bits_per_value = {}, nic_bits_per_value = {};
     bool costed = false;   ///< a technology is given; the members below are then null where it lacks a part
     std::optional<double> energy_total_pj = {}, energy_codec_pj = {}, energy_codec_replayed_pj = {},
                           energy_reduce_pj = {}, energy_memory_pj = {}, energy_leakage_pj = {}, energy_dma_pj = {},
@@ -162,19 +165,23 @@ IterationResult measure(const Outcome& outcome, const Plan& plan);
 
 /// Parts of the result that are not in an outcome.
 struct ResultContext {
-    std::optional<Time> closed_form;                    ///< of its steps
-    PriorExchange scale_exchange, boundary_broadcast;   ///< before it
-    CriticalPath kernels;                               ///< of the GPU, before and after it
-    std::uint64_t elements = 0;                         ///< values of a rank's gradient, whose bytes bandwidths count
-    CriticalPath learning = {};                         ///< of the engines' tables, before it
-    std::optional<TimelineWindow> timeline = {};        ///< make one of this window
-    const Routes* routes = nullptr;                     ///< of the machine; null: nothing is told of single steps
-    std::uint32_t slices = 1;                           ///< of the collective
+    std::optional<Time> closed_form = {};                         ///< of its steps
+    PriorExchange scale_exchange = {}, boundary_broadcast = {};   ///< before it
+    CriticalPath kernels = {};                                    ///< of the GPU, before and after it
+    std::uint64_t elements = 0;                    ///< values of a rank's gradient, whose bytes bandwidths count
+    CriticalPath learning = {};                    ///< of the engines' tables, before it
+    std::optional<TimelineWindow> timeline = {};   ///< make one of this window
+    const Routes* routes = nullptr;                ///< of the machine; null: nothing is told of single steps
+    std::uint32_t slices = 1;                      ///< of the collective
+    std::uint32_t island = 1;                      ///< ranks of one, where there are two tiers; 1: there is one
 };
 
 /// The result of a collective of `ranks` ranks: times, bytes and shares of the outcome, with the times and bytes of its
-/// context.
+/// context. Its values are the words of the messages.
 IterationResult result_of(const Outcome& outcome, const Plan& plan, std::uint32_t ranks, const ResultContext& context);
+
+/// Counts the values that the words of messages represent instead of the words: `per_word` for each.
+void count_represented(IterationResult& result, double per_word);
 
 /// Multiplies what adds up over ranks: bytes, values, chunks and energies. Links stay those that were simulated.
 void multiply(IterationResult& result, std::uint32_t ranks_for_each);

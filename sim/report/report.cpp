@@ -55,6 +55,7 @@ nlohmann::ordered_json method_json(const MethodReport& method) {
     auto& iterations = object["iterations"] = nlohmann::ordered_json::array();
     for (const IterationResult& it : method.iterations) iterations.push_back(statistics_json(it, Shown::iterations));
     if (method.costed) object.update(statistics_json(method, Shown::methods_if_costed, Shown::methods_if_costed));
+    if (method.tiered) object.update(statistics_json(method, Shown::methods_if_tiered, Shown::methods_if_tiered));
     add_if_present(object, method);
     for (const JobReport& job : method.jobs) object["jobs"].push_back(to_json(job));
     if (method.step) object["step"] = step_json(*method.step);

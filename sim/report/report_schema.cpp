@@ -53,7 +53,7 @@ Json method_schema() {
     require(method, "links", list_schema(object_schema<LinkShare>()));
     require(method, "iterations", list_schema(statistics_schema(Shown::iterations)));
     Json& properties = method["properties"];
-    properties.update(statistics_schema(Shown::methods_if_costed, Shown::methods_if_costed)["properties"]);
+    properties.update(statistics_schema(Shown::methods_if_costed, Shown::methods_if_tiered)["properties"]);
     properties["flows"] = list_schema(object_schema<FlowReport>());
     properties["exchanges"] = list_schema(object_schema<ExchangeReport>());
     properties["factors"] = list_schema(object_schema<FactorReport>());

@@ -17,11 +17,15 @@ enum class Shown : std::uint8_t {
     iterations,          ///< in each iteration of a method
     everywhere,          ///< in each method and in each of its iterations
     methods_if_costed,   ///< in each method after those, null or not, where a technology is given
+    methods_if_tiered,   ///< likewise, where some ranks share an island and others do not
     methods_if_present   ///< in each method after all others, where there is any
 };
 
 /// The tables of a terminal.
 enum class TerminalTable : std::uint8_t { none, times, shares, checks, energies, areas };
+
+/// Where a column is shown: in every view, or only with --wide; `one_tier`: on machines with tiers only with --wide.
+enum class InView : std::uint8_t { every, wide, one_tier };
 
 /// A column of a table. Columns are in the order of their places.
 template <class T>
@@ -30,7 +34,7 @@ struct Column {
     int place = 0;
     std::string_view head = {};
     std::string (*text)(const T&) = nullptr;
-    bool wide = false;   ///< shown with --wide only
+    InView view = InView::every;
 };
 
 /// The key's ending names the unit (unit_of). Rules: aggregation.hpp.

@@ -18,6 +18,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
     constexpr WeightedMean by_window{"mean, weighted by the time between first and last use of links", c::link_window};
     constexpr WeightedMean by_time{"mean, weighted by time on the network", c::network_time};
     constexpr Derived bits{"8 payload_bytes / values", c::bits_per_value};
+    constexpr Derived island_bits{"8 island_payload_bytes / island_values", c::island_bits_per_value};
+    constexpr Derived nic_bits{"8 nic_payload_bytes / nic_values", c::nic_bits_per_value};
     constexpr Derived entropy{"entropy / values; null if one is null", c::entropy_bits_per_value};
     constexpr Derived bandwidth{"of the summed times", c::algorithm_bandwidth_gbps};
     constexpr Derived bus_bandwidth{"of the summed times", c::bus_bandwidth_gbps};
@@ -57,18 +59,21 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "where ranks alone reduce: 2 (n-1)/n for an AllReduce, (n-1)/n for reduce_scatter, all_gather and "
                   "all_to_all, 1 for broadcast and reduce; nccl-tests' factor for every algorithm, comparable with "
                   "network.link.bandwidth, which compression and reduction in switches can exceed",
-                  {TerminalTable::times, 5, "bus Gbit/s", cells::fixed_1, true}),
+                  {TerminalTable::times, 7, "bus Gbit/s", cells::fixed_1, InView::wide}),
         statistic("counted_bytes", &I::counted_bytes, Shown::nowhere, Sum{}, Mean{},
                   "of the gradient in fp32, which algorithm_bandwidth_gbps counts"),
         statistic("bus_factor", &I::bus_factor, Shown::nowhere, First{}, First{},
                   "bus_bandwidth_gbps / algorithm_bandwidth_gbps"),
         statistic("payload_bytes", &I::payload_bytes, Shown::everywhere, Sum{}, Sum{},
-                  "encoded bytes, all ranks and steps"),
+                  "encoded bytes, all ranks and steps",
+                  {TerminalTable::times, 9, "payload MiB", cells::mib, InView::wide}),
         statistic(
             "wire_bytes", &I::wire_bytes, Shown::everywhere, Sum{}, Sum{},
             "bytes on the senders' first links: payload, packet headers, retransmissions, answers, scale exchange and "
             "boundary broadcast"),
-        statistic("values", &I::values, Shown::methods, Sum{}, Sum{}, "values carried, all ranks and steps"),
+        statistic("values", &I::values, Shown::methods, Sum{}, Sum{},
+                  "values of the gradient, or of partial sums, that the messages of all ranks and steps represent: "
+                  "those that a sparse or sketched message leaves out count, too, and each as often as it is sent"),
         statistic("side_bytes", &I::side_bytes, Shown::methods, Sum{}, Sum{},
                   "given to other ranks before the iteration: tables and histograms, not timed, and boundaries from "
                   "the leader"),
@@ -85,8 +90,27 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "what the classes of the largest bucket's values need of engine.mask_sram"),
         statistic("reads_masks", &I::reads_masks, Shown::nowhere, Largest{}, Largest{},
                   "engine.mask_sram does not hold the classes of a bucket, so that DMA reads them with the values"),
-        statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits, "payload bits / values",
-                  {TerminalTable::times, 1, "bits/value", cells::fixed_3}),
+        statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits,
+                  "payload bits / values: the bits of a value in the messages that carry it, however often it is sent; "
+                  "a gather of all n ranks' messages sends each n/2 times as often as a ring that sums them, which "
+                  "payload_bytes shows",
+                  {TerminalTable::times, 1, "bits/value", cells::fixed_3, InView::one_tier}),
+        statistic("nic_bits_per_value", &I::nic_bits_per_value, Shown::methods_if_tiered, nic_bits, nic_bits,
+                  "payload bits / values, as bits_per_value, of the messages between islands, which cross NICs; null "
+                  "without any",
+                  {TerminalTable::times, 2, "NIC bits", cells::fixed_3_if_any}),
+        statistic("island_bits_per_value", &I::island_bits_per_value, Shown::methods_if_tiered, island_bits,
+                  island_bits, "the same of the messages inside islands (NVLink)",
+                  {TerminalTable::times, 3, "island bits", cells::fixed_3_if_any}),
+        statistic("nic_payload_bytes", &I::nic_payload_bytes, Shown::methods_if_tiered, Sum{}, Sum{},
+                  "of payload_bytes, messages between islands"),
+        statistic("island_payload_bytes", &I::island_payload_bytes, Shown::methods_if_tiered, Sum{}, Sum{},
+                  "of payload_bytes, messages inside islands"),
+        statistic("nic_values", &I::nic_values, Shown::methods_if_tiered, Sum{}, Sum{},
+                  "of values, messages between islands"),
+        statistic("island_values", &I::island_values, Shown::methods_if_tiered, Sum{}, Sum{},
+                  "of values, messages inside islands"),
+        statistic("tiered", &I::tiered, Shown::nowhere, Largest{}, Largest{}, "there are several islands of ranks"),
         statistic("entropy_bits", &I::entropy_bits, Shown::nowhere, SumIfAll{}, SumIfAll{},
                   "of all values carried, which entropy_bits_per_value divides"),
         statistic("entropy_bits_per_value", &I::entropy_bits_per_value, Shown::methods, entropy, entropy,
@@ -94,26 +118,26 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "fp32"),
         statistic("imbalance", &I::imbalance, Shown::everywhere, by_payload, Mean{},
                   "sum of largest messages / sum of mean messages over timesteps",
-                  {TerminalTable::times, 2, "imbalance", cells::fixed_3, true}),
+                  {TerminalTable::times, 4, "imbalance", cells::fixed_3, InView::wide}),
         statistic("chunk_prediction_error", &I::chunk_prediction_error, Shown::methods, by_payload, MeanOfPresent{},
                   "mean |predicted - coded| size of a chunk's final sum / mean size; null where nothing was predicted"),
         statistic("links", &I::links, Shown::nowhere, Combined{"by name", c::links_of_buckets},
                   Combined{"by name", c::links_of_iterations}, "those that carried anything",
-                  {TerminalTable::shares, 5, "link %", cells::range_of_links, true}),
+                  {TerminalTable::shares, 5, "link %", cells::range_of_links, InView::wide}),
         statistic("link_utilisation", &I::link_utilisation, Shown::methods,
                   Combined{"mean over links of the summed times", c::link_utilisation_of_buckets}, Mean{},
                   "share of the time that used links are busy"),
         statistic("idle_wait_share", &I::idle_wait_share, Shown::methods, by_window, Mean{},
                   "share of the time between a link's first and last use in which its sender waits for other ranks",
-                  {TerminalTable::shares, 6, "idle wait %", cells::share, true}),
+                  {TerminalTable::shares, 6, "idle wait %", cells::share, InView::wide}),
         statistic("link_window_ps", &I::link_window_ps, Shown::nowhere, Sum{}, Sum{},
                   "between first and last use of a rank's link, over all ranks"),
         statistic("engine_utilisation", &I::engine_utilisation, Shown::methods, by_time, Mean{},
                   "share of the time that encoder and decoder are occupied",
-                  {TerminalTable::shares, 7, "engine %", cells::share, true}),
+                  {TerminalTable::shares, 7, "engine %", cells::share, InView::wide}),
         statistic("dma_utilisation", &I::dma_utilisation, Shown::methods, by_time, Mean{},
                   "share of the time that the two channels of DMA are occupied",
-                  {TerminalTable::shares, 8, "DMA %", cells::share, true}),
+                  {TerminalTable::shares, 8, "DMA %", cells::share, InView::wide}),
         statistic("codec_ps", &I::codec_ps, Shown::methods, Sum{}, Mean{},
                   "of allreduce_ps, mean over ranks: codec busy or its tables being made, link idle",
                   {TerminalTable::shares, 1, "coding us", cells::time}),
@@ -141,12 +165,12 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
         statistic("relative_l2_error", &I::relative_l2_error, Shown::everywhere, error, SumOfSharesIfAll{},
                   "of the dequantised sum against the fp32 sum; null where nothing is summed, and with payload "
                   "synthetic",
-                  {TerminalTable::times, 3, "L2 error", cells::scientific}),
+                  {TerminalTable::times, 5, "L2 error", cells::scientific}),
         statistic("cosine", &I::cosine, Shown::everywhere, cosine, MeanIfAll{},
                   "cosine similarity of the dequantised sum and the fp32 sum; null where nothing is summed",
-                  {TerminalTable::times, 4, "cosine", cells::fixed_6, true}),
+                  {TerminalTable::times, 6, "cosine", cells::fixed_6, InView::wide}),
         statistic("saturated_values", &I::saturated_values, Shown::everywhere, Sum{}, Sum{}, "codes clipped, all ranks",
-                  {TerminalTable::times, 6, "saturated", cells::count, true}),
+                  {TerminalTable::times, 8, "saturated", cells::count, InView::wide}),
         statistic("sums_match_reference", &I::sums_match_reference, Shown::everywhere, AllTrue{}, AllTrue{},
                   "what the collective promises each rank, every byte sent and every table equal the untimed "
                   "reference's; with payload size_only, the number of bytes; null with payload synthetic"),
@@ -166,17 +190,17 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   MeanIfAll{},
                   "of energy_codec_pj, parts whose energy is that of a simulation replayed on their netlist; the rest "
                   "is no more than an order of magnitude (energy_basis: vectorless or assumed)",
-                  {energies, 9, "replayed uJ", cells::micro_if_any, true}),
+                  {energies, 9, "replayed uJ", cells::micro_if_any, InView::wide}),
         statistic("energy_reduce_pj", &I::energy_reduce_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, additions of values; null, and not counted, where the technology has no "
                   "adder",
-                  {energies, 2, "adders uJ", cells::micro_if_any, true}),
+                  {energies, 2, "adders uJ", cells::micro_if_any, InView::wide}),
         statistic("energy_memory_pj", &I::energy_memory_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, SRAM of the engines: buffers of encoded bytes, classes and tables",
-                  {energies, 3, "SRAM uJ", cells::micro_if_any, true}),
+                  {energies, 3, "SRAM uJ", cells::micro_if_any, InView::wide}),
         statistic("energy_leakage_pj", &I::energy_leakage_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, leakage of the engines' cells and SRAM during allreduce_ps",
-                  {energies, 4, "leakage uJ", cells::micro_if_any, true}),
+                  {energies, 4, "leakage uJ", cells::micro_if_any, InView::wide}),
         statistic("energy_dma_pj", &I::energy_dma_pj, Shown::methods_if_costed, SumIfAll{}, MeanIfAll{},
                   "of energy_total_pj, what DMA moves between GPU memory and NIC",
                   {energies, 5, "DMA uJ", cells::micro_if_any}),

@@ -60,7 +60,7 @@ JobsResult run_jobs(const Parameters& p, const Method& method, Machine& machine,
         slowest_kernels(gpus_of(nodes_of(p)), jobs.front().plan, {});   // no kernels: gradients are fp32
 
     JobsResult result{result_of(outcome, joint.job().plan, p.ranks,
-                                {std::nullopt, {}, {}, launch, 0, {}, shown_window(p), nullptr, 1}),
+                                {.kernels = launch, .timeline = shown_window(p), .island = island_of_tiers(p)}),
                       {}};
     const PlacedJob& first = jobs.front();
     add_cost(result.together, nodes_of(p), outcome,

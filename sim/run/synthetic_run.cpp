@@ -77,8 +77,13 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
             const bool forwarded = participants.forwards(id);
             return {participants.send(id), forwarded};
         });
-    ResultContext context{
-        closed_form, {}, {}, kernels.around(outcome), elements, {}, shown_window(p), &routes, slices_of(p.collective)};
+    ResultContext context{.closed_form = closed_form,
+                          .kernels = kernels.around(outcome),
+                          .elements = elements,
+                          .timeline = shown_window(p),
+                          .routes = &routes,
+                          .slices = slices_of(p.collective),
+                          .island = island_of_tiers(p)};
     if (exchanges) context.scale_exchange = exchange_of_a_scale(p, machine);
     IterationResult result = result_of(outcome, plan, p.ranks, context);
     if (flows != nullptr) result.flows = completions(*flows, p.ranks, outcome);

@@ -46,7 +46,7 @@ Condition read_condition(const std::string& text, const SweepPlan& plan) {
 }   // namespace
 
 void require_figure(std::string_view option, const std::string& figure, const SweepPlan& plan) {
-    std::vector<std::string> figures = metric_names(plan.costed);
+    std::vector<std::string> figures = metric_names(plan.costed, plan.tiered);
     for (const std::string& method : plan.methods) figures.push_back(speedup_name(method));
     if (std::ranges::find(figures, figure) != figures.end()) return;
     const std::vector<std::string_view> names(figures.begin(), figures.end());

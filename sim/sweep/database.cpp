@@ -125,7 +125,7 @@ Database::Database(const std::filesystem::path& file) try
 
 void Database::set_plan(const SweepPlan& plan) {
     const auto keys = plan.definition.keys();
-    const std::size_t columns = keys.size() + 5 + plan.methods.size() * metric_names(plan.costed).size();
+    const std::size_t columns = keys.size() + 5 + plan.methods.size() * metric_names(plan.costed, plan.tiered).size();
     const int limit = sqlite3_limit(connection_.getHandle(), SQLITE_LIMIT_COLUMN, -1);
     if (columns > static_cast<std::size_t>(limit))
         throw InputError(
@@ -190,7 +190,8 @@ void Database::record_metrics(const std::string& key, const nlohmann::ordered_js
         const auto put = [&](const std::string& metric, const nlohmann::ordered_json& value) {
             sql::run(insert, {key, position, method.at("name").get<std::string>(), metric, figure(value)});
         };
-        for (const std::string& metric : metric_names(method.contains("energy_total_pj")))
+        for (const std::string& metric :
+             metric_names(method.contains("energy_total_pj"), method.contains("nic_values")))
             put(metric, figure_named(method, metric));
         for (const auto& [baseline, factor] : method.at("speedup").items()) put(speedup_name(baseline), factor);
         ++position;

@@ -83,8 +83,8 @@ private:
 };
 
 /// The figures of one method in report.json, speed-ups excepted: all statistics of methods, with those that a
-/// technology adds if it is `costed`; that of an object is "object.key".
-std::vector<std::string> metric_names(bool costed);
+/// technology adds if it is `costed`, and those of tiers if it is `tiered`; that of an object is "object.key".
+std::vector<std::string> metric_names(bool costed, bool tiered = false);
 
 /// The figure of the table `metrics` that is the speed-up over `baseline`.
 std::string speedup_name(const std::string& baseline);

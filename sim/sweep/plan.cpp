@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/parameters/nodes.hpp"
 #include "sim/run/experiment.hpp"
 #include "sim/sweep/key.hpp"
 #include "sim/trace/trace.hpp"
@@ -65,6 +66,7 @@ SweepPlan plan_sweep(const std::filesystem::path& file) {
             add_methods(experiment.parameters, plan.methods, [](const Method&) { return true; });
             add_methods(experiment.parameters, plan.uncompressed, is_uncompressed);
             plan.costed |= experiment.parameters.engine.technology.has_value();
+            plan.tiered |= island_of_tiers(experiment.parameters) > 1;
             plan.points.push_back({settings, point_key(plan.program, experiment.parameters, trace_hash)});
         } catch (const InputError& error) {
             throw InputError(fmt::format("{} (point {}: {})", error.what(), plan.points.size(), to_text(settings)));

@@ -20,6 +20,7 @@ struct SweepPlan {
     std::vector<std::string> methods;        ///< names of all methods of all points, in order of appearance
     std::vector<std::string> uncompressed;   ///< of them: those that send fp32 as it is
     bool costed = false;                     ///< the report of a point has energies and areas: it has a technology
+    bool tiered = false;                     ///< that of a point has figures of tiers: it has several islands
 };
 
 /// Checks all that can be checked of every point without reading a gradient. ConfigError or InputError, which ends in

@@ -46,12 +46,14 @@ std::string methods_view(const std::vector<std::string>& keys, const std::vector
 
 }   // namespace
 
-std::vector<std::string> metric_names(bool costed) {
+std::vector<std::string> metric_names(bool costed, bool tiered) {
     std::vector<std::string> names;
     for_each_statistic([&]<class S>(const S& statistic) {
         using T = typename S::Value;
         const bool always = statistic.shown == Shown::methods || statistic.shown == Shown::everywhere;
-        if (!always && !(costed && statistic.shown == Shown::methods_if_costed)) return;
+        const bool at_times = (costed && statistic.shown == Shown::methods_if_costed) ||
+                              (tiered && statistic.shown == Shown::methods_if_tiered);
+        if (!always && !at_times) return;
         if constexpr (FieldTable<T>)
             for_each_field<T>(
                 [&](const auto& part) { names.push_back(fmt::format("{}.{}", statistic.key, part.key)); });
@@ -63,7 +65,7 @@ std::vector<std::string> metric_names(bool costed) {
 std::string speedup_name(const std::string& baseline) { return "speedup." + baseline; }
 
 std::string make_views(const SweepPlan& plan) {
-    const auto keys = plan.definition.keys(), metrics = metric_names(plan.costed);
+    const auto keys = plan.definition.keys(), metrics = metric_names(plan.costed, plan.tiered);
     return "DROP VIEW IF EXISTS points; DROP VIEW IF EXISTS methods;\n" + points_view(keys, plan.methods, metrics) +
            "\n" + methods_view(keys, plan.methods, metrics);
 }

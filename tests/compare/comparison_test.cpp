@@ -71,6 +71,23 @@ TEST(Comparison, SaysWhereValuesHaveOtherBits) {
                 HasSubstr("asc: B is 1.190 times as fast: link 20.000 -> 16.000 us; values of 11.00 -> 8.50 bits"));
 }
 
+TEST(Comparison, SaysOnWhichTierValuesHaveOtherBits) {
+    const auto on_islands = [](const char* file, double nic, double inside) {
+        Json asc = method("asc", 20'000'000, (nic + inside) / 2);
+        asc["nic_bits_per_value"] = nic;
+        asc["island_bits_per_value"] = inside;
+        return report(file, "25Gbps", {asc});
+    };
+    const ReportFile eight = on_islands("w", 8, 16), four = on_islands("n", 4, 16);
+    EXPECT_THAT(text(eight, four), HasSubstr("asc: B is as fast; values on NICs of 8.00 -> 4.00 bits\n"));
+    EXPECT_THAT(text(eight, on_islands("u", 8, 12)),
+                HasSubstr("asc: B is as fast; values inside islands of 16.00 -> 12.00 bits\n"));
+    EXPECT_EQ(compare(eight, four)["methods"][0]["nic_bits_per_value"], Json({{"a", 8.0}, {"b", 4.0}}));
+    EXPECT_FALSE(compare(slow, fast)["methods"][0].contains("nic_bits_per_value"));
+    const Json star = compare(report("s", "25Gbps", {method("asc", 20'000'000, 9)}), four);
+    EXPECT_THAT(star["methods"][0]["reason"].get<std::string>(), HasSubstr("; values of 9.00 -> 10.00 bits"));
+}
+
 TEST(Comparison, ListsTheConfigurationInItsOwnUnitsAndTheMethodsOfOneSide) {
     const std::string said = text(slow, fast);
     EXPECT_THAT(said, HasSubstr("A: slow/report.json: demo, oscar-sim 0.1.0, trace lenet (ab12)"));

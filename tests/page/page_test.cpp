@@ -14,6 +14,7 @@
 namespace oscar::page_test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -60,6 +61,18 @@ TEST(Page, GroupsMethodsByWhatLimitsThemTheFastestFirst) {
                   "<b>fp32</b>: 30 us (97 %). <i>Remedy: fewer bits a value"));
     run.report["methods"][0]["bottleneck"] = "latency";
     EXPECT_EQ(count(html_page({run}, std::nullopt), "<li>Limited by"), 2u);
+}
+
+TEST(Page, ShowsTheBitsOfEachTierWhereThereAreTwo) {
+    ReportFile run = test::small_report("demo");
+    EXPECT_THAT(html_page({run}, std::nullopt), AllOf(HasSubstr(">bits a value</th>"), HasSubstr("<td>8.5</td>")));
+    for (auto& method : run.report["methods"]) {
+        method["nic_bits_per_value"] = 4.75;
+        method["island_bits_per_value"] = nullptr;
+    }
+    EXPECT_THAT(html_page({run}, std::nullopt),
+                AllOf(HasSubstr(">bits a value, NICs</th>"), HasSubstr(">bits a value inside islands</th>"),
+                      HasSubstr("<td>4.75</td>"), Not(HasSubstr(">bits a value</th>"))));
 }
 
 TEST(Page, HasThreeDigitsOfEachFraction) {

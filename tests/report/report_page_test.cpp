@@ -36,7 +36,10 @@ of a run; a test makes it of the program's field tables, and `oscar-sim describe
 
 A method has, beside the fields of its table: `speedup`, by method, the time of that one / its own; `links`, each link used; `iterations`, each with
 its `position` and the figures that are not summed over all. `flows`, `transport`, `faults`, `background`, `jobs` and `step` are there where the experiment
-has them, and energies and areas where it has an `engine.technology` ([cost](cost.md)). `activity`,
+has them, energies and areas where it has an `engine.technology` ([cost](cost.md)), and the figures that begin with `nic_` and `island_` where the
+topology has several islands. Their payload and values add up to those of all messages: NICs carry messages between islands, and an island's own
+links (NVLink) those inside it. `bits_per_value` mixes the two; in the experiment `dgx`, `asc` has 10.3 bits, but 8.7 on NICs and 10.5, uncoded,
+inside islands. What ranks exchange with switches that add counts as between islands, unless they are those of islands (`inside: switch`). `activity`,
 `timesteps` and `chunk_balance` tell of the first AllReduce of a method; `report` draws them. A step has, beside the fields of its table: `speedup` and
 `amdahl` by method, and `sharding` where parameters are sharded.
 )";

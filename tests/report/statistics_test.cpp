@@ -111,6 +111,54 @@ TEST(Statistics, OfPartsThatAreThereAreAddedUp) {
     EXPECT_FALSE(summary({b}).transport);
 }
 
+/// Of 10 values of 8 bits between islands, 30 of 16 inside them.
+IterationResult tiered_iteration() {
+    IterationResult r = iteration(10);
+    r.tiered = true;
+    r.nic_payload_bytes = 10;
+    r.nic_values = 10;
+    r.island_payload_bytes = 60;
+    r.island_values = 30;
+    return r;
+}
+
+TEST(Statistics, OfTiersAreInTheJsonOfMethodsThatHaveTiersAndAddUp) {
+    Report report;
+    report.methods = {summary({tiered_iteration(), tiered_iteration()}), summary({iteration(10)})};
+    const auto methods = to_json(report)["methods"];
+    EXPECT_EQ(methods[0]["nic_payload_bytes"], 20);
+    EXPECT_EQ(methods[0]["island_values"], 60);
+    EXPECT_EQ(methods[0]["nic_bits_per_value"], 8);
+    EXPECT_EQ(methods[0]["island_bits_per_value"], 16);
+    for_each_statistic([&](const auto& s) {
+        if (s.shown != Shown::methods_if_tiered) return;
+        EXPECT_TRUE(methods[0].contains(std::string(s.key))) << s.key;
+        EXPECT_FALSE(methods[1].contains(std::string(s.key))) << s.key;
+    });
+}
+
+TEST(Statistics, OfATierThatCarriesNothingHaveNoBits) {
+    IterationResult inside = tiered_iteration();
+    inside.nic_payload_bytes = inside.nic_values = 0;
+    EXPECT_FALSE(summary({inside}).nic_bits_per_value);
+    EXPECT_EQ(summary({inside}).island_bits_per_value, 16);
+}
+
+/// 41 words, of which 31 inside islands, stand for 3.5 values each.
+TEST(Statistics, OfValuesThatWordsRepresentAddUpOverTiers) {
+    IterationResult r = tiered_iteration();
+    r.values = 41;
+    r.nic_values = 10;
+    r.island_values = 31;
+    count_represented(r, 3.5);
+    EXPECT_EQ(r.values, 144u);          // 143.5
+    EXPECT_EQ(r.island_values, 109u);   // 108.5
+    EXPECT_EQ(r.nic_values + r.island_values, r.values);
+    IterationResult one = iteration(10);
+    count_represented(one, 0);
+    EXPECT_EQ(one.values + one.nic_values + one.island_values, 0u);
+}
+
 TEST(Units, AreTheEndingsOfKeys) {
     EXPECT_EQ(unit_of("allreduce_ps"), "ps");
     EXPECT_EQ(unit_of("wire_bytes"), "bytes");
@@ -134,7 +182,7 @@ std::string joined_lines(const std::string& text) {
 TEST(DescribeReport, HasEveryShownStatisticWithHowItAddsUp) {
     const std::string text = describe_report(110);
     for_each_statistic([&](const auto& s) {
-        if (s.shown == Shown::methods || s.shown == Shown::everywhere) {
+        if (s.shown == Shown::methods || s.shown == Shown::everywhere || s.shown == Shown::methods_if_tiered) {
             EXPECT_THAT(text, HasSubstr("\n" + std::string(s.key) + " ")) << s.key;
         }
     });

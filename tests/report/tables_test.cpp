@@ -78,9 +78,31 @@ TEST(ReportTable, TellsWhatWouldShortenTheTimeOfEachLimiterThatThereIs) {
 TEST(ReportTable, ExplainsTheColumnsThatItShows) {
     const View brief{.legend = true, .screen = {.width = any_width}},
         wide{.wide = true, .legend = true, .screen = {.width = any_width}};
-    EXPECT_THAT(to_table(two_methods(), brief), AllOf(HasSubstr("\nbits/value: payload bits / values\n"),
-                                                      Not(HasSubstr("imbalance:")), Not(HasSubstr("coding us:"))));
+    EXPECT_THAT(to_table(two_methods(), brief),
+                AllOf(HasSubstr("\nbits/value: payload bits / values: the bits of a value in the messages"),
+                      Not(HasSubstr("imbalance:")), Not(HasSubstr("coding us:"))));
     EXPECT_THAT(to_table(two_methods(), wide), AllOf(HasSubstr("\nimbalance: "), HasSubstr("\ncoding us: ")));
+}
+
+TEST(ReportTable, ShowsTheBitsOfEachTierWhereThereAreTwo) {
+    Report report = two_methods();
+    for (MethodReport& method : report.methods) {
+        method.tiered = true;
+        method.nic_bits_per_value = 4.5;
+        method.island_bits_per_value = 9.25;
+    }
+    report.methods[1].nic_bits_per_value.reset();
+    const View brief{.legend = true, .screen = {.width = any_width}}, wide{.wide = true};
+    EXPECT_THAT(
+        to_table(report, brief),
+        AllOf(HasSubstr("speed-up  NIC bits  island bits  L2 error"),
+              HasSubstr("\nslow      3.000     1.000     4.500        9.250 "),
+              HasSubstr("\nfast      1.500     2.000         -        9.250 "),
+              HasSubstr("\nNIC bits: payload bits / values, as bits_per_value, of the messages between islands"),
+              HasSubstr("\nisland bits: "), Not(HasSubstr("\nbits/value:"))));
+    EXPECT_THAT(to_table(report, wide), HasSubstr("  bits/value  NIC bits  island bits"));
+    EXPECT_THAT(to_table(two_methods(), wide),
+                AllOf(HasSubstr("  bits/value  imbalance"), HasSubstr("payload MiB"), Not(HasSubstr("NIC bits"))));
 }
 
 /// fp32, integers and codes in 4, 2 and 1 us.

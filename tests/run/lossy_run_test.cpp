@@ -188,19 +188,85 @@ TEST(LossyRun, PutsAsManyBytesOnTheWireAsTheCompressorCounts) {
         const auto compressor = with_error_feedback(make_compressor(LossyKind(P{}), ranks, 7));
         std::uint64_t counted = 0;
         bool shards = false;     // left with their owners, so that the mean is gathered at last
+        bool gathers = false;    // unless the method gathers what it leaves itself
         bool integers = false;   // whose sums widen from step to step, so that the count is an upper bound
         for (const Exchange& e : compressor->step(views(gradients_at(0).gradients), shapes).exchanges) {
             counted += bytes_sent(e);
             shards = shards || e.carrier == CollectiveKind::reduce || e.carrier == CollectiveKind::reduce_scatter;
+            gathers = gathers || e.carrier == CollectiveKind::all_gather;
             integers =
                 integers || e.what == "codes" || e.what == "votes" || e.what == "sums" || e.what == "ternary values";
         }
-        if (shards) counted += (ranks - 1) * ranks * 4 * ((values + ranks - 1) / ranks);
+        if (shards && !gathers) counted += (ranks - 1) * ranks * 4 * ((values + ranks - 1) / ranks);
         const std::uint64_t sent = run.results().front().payload_bytes;
         if (integers) EXPECT_LT(sent, counted + 64);
         else EXPECT_EQ(sent, counted);
     });
 }
+
+/// The values that a step's messages represent on rings: a sum passes 2 (ranks-1) links, as does what goes to owners
+/// and comes back; what is gathered passes ranks-1 for each rank.
+std::uint64_t represented_by(const std::vector<Exchange>& exchanges) {
+    bool gathers = false, owned = false;
+    std::uint64_t dense = 0;   // tensors that DGC and GraVAC sum
+    for (const Exchange& exchange : exchanges) {
+        gathers |= exchange.carrier == CollectiveKind::all_gather;
+        owned |= exchange.carrier != CollectiveKind::all_gather && exchange.carrier != CollectiveKind::all_reduce &&
+                 exchange.carrier != CollectiveKind::broadcast;
+        if (exchange.what == "gradient" && exchange.carrier == CollectiveKind::all_reduce) dense += exchange.floats;
+    }
+    if (owned || !gathers) return 2 * (ranks - 1) * values;
+    return 2 * (ranks - 1) * dense + ranks * (ranks - 1) * (values - dense);
+}
+
+void expect_each_value_counted_as_often_as_sent(SmallMachine& machine, const Method& method) {
+    LossyRun run = lossy_run_of(machine, method);
+    run.warm_up(gradients_at(0));
+    run.iterate(machine.system, gradients_at(1), {}, {}, [](double) {});
+    EXPECT_EQ(run.results().front().values, represented_by(run.compressed()->exchanges));
+}
+
+TEST(LossyRun, CountsEachValueOfTheGradientAsOftenAsItsMessagesAreSent) {
+    SmallMachine machine(ranks);
+    std::vector<LossyKind> kinds = other_settings();
+    for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>&) { kinds.emplace_back(P{}); });
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        SCOPED_TRACE(std::to_string(i) + ", " + std::string(kinds[i].name()));
+        expect_each_value_counted_as_often_as_sent(machine, lossy(kinds[i]));
+    }
+    for_each_kind(lossy_kinds, [&]<class P>(const Kind<P>& kind) {
+        SCOPED_TRACE(std::string(kind.name) + ", coded");
+        Method method = lossy(P{});
+        method.lossy->coded = true;
+        method.codec = AscParams{};
+        send_integers(method.lossy->compressor);
+        expect_each_value_counted_as_often_as_sent(machine, method);
+    });
+}
+
+/// Of one tensor of 25,600 values, by a step of `n` ranks.
+double bits_per_value(SmallMachine& machine, const LossyKind& kind) {
+    constexpr std::uint32_t size = 25'600;
+    IterationCodes it;
+    it.gradients = testing::random_gradients(machine.parameters.ranks, size, 1);
+    it.codes.assign(machine.parameters.ranks, std::vector<Symbol>(size));
+    LossyRun run(machine.parameters, lossy(kind), machine.routes, {{0, size, 0}}, 7, {}, serial_for);
+    run.iterate(machine.system, it, {}, {}, [](double) {});
+    return run.results().front().bits_per_value;
+}
+
+class BitsOfAValue : public ::testing::TestWithParam<std::uint32_t> {};
+TEST_P(BitsOfAValue, OfMethodsThatGatherDoNotGrowWithTheRanks) {
+    SmallMachine machine(GetParam());
+    SparsifierParams<TopKSelect> a_tenth;
+    a_tenth.factor = 10;
+    EXPECT_DOUBLE_EQ(bits_per_value(machine, DenseParams{}), 32);
+    EXPECT_DOUBLE_EQ(bits_per_value(machine, QsgdParams{}), 8 + 32 / 128.0);          // a norm for each 128 values
+    EXPECT_DOUBLE_EQ(bits_per_value(machine, TernGradParams{}), 2 + 32 / 25'600.0);   // a scaler
+    EXPECT_DOUBLE_EQ(bits_per_value(machine, OneBitParams{}), 1 + 64 / 25'600.0);     // two means
+    EXPECT_DOUBLE_EQ(bits_per_value(machine, a_tenth), (32 + 32) / 10.0);             // of one in ten, and its index
+}
+INSTANTIATE_TEST_SUITE_P(Ranks, BitsOfAValue, ::testing::Values(2, 4, 8, 16));
 
 TEST(LossyRun, TakesAsLongAsFp32WhereNothingIsLeftOut) {
     SmallMachine machine(ranks);

@@ -117,6 +117,26 @@ TEST(Database, HasEnergiesAndAreasWhereAPointHasATechnology) {
     EXPECT_THAT(database.read("points").columns, Contains("asc.engine_area_um2"));
 }
 
+TEST(Database, HasTheBitsOfEachTierWhereAPointHasSeveralIslands) {
+    const File file;
+    Database database(file.path);
+    SweepPlan plan = plan_of(2);
+    database.set_plan(plan);
+    EXPECT_THAT(database.read("methods").columns, ::testing::Not(Contains("nic_bits_per_value")));
+    plan.tiered = true;
+    database.set_plan(plan);
+    auto report = nlohmann::ordered_json::parse(report_of(100));
+    for (auto& method : report["methods"])
+        for (const std::string& metric : metric_names(false, true))
+            if (!method.contains(metric) && metric.find('.') == std::string::npos) method[metric] = nullptr;
+    report["methods"][1]["nic_bits_per_value"] = 4.5;
+    database.record("k0", "p", {0, "", report.dump(), 1});
+    database.record("k1", "p", {0, "", report_of(100), 1});   // a point of one island
+    EXPECT_THAT(file.rows("SELECT method, nic_bits_per_value, island_payload_bytes FROM methods"),
+                ElementsAre("fp32||", "asc|4.500000|", "fp32||", "asc||"));
+    EXPECT_THAT(database.read("points").columns, Contains("asc.island_bits_per_value"));
+}
+
 TEST(Database, KnowsWhereEachMethodGainsMostOverTheFirst) {
     const File file;
     Database database(file.path);

@@ -50,6 +50,19 @@ TEST(SweepPlan, NamesTheMethodsOfAllPointsOnce) {
                 ElementsAre("asc", "fp32", "mine"));
 }
 
+TEST(SweepPlan, HasFiguresOfTiersWhereAPointHasSeveralIslands) {
+    const SweepLaboratory laboratory;
+    const auto is_tiered = [&](const std::string& islands) {
+        return laboratory
+            .plan("[{key: network.topology.island, values: " + islands + "}]",
+                  "set: {ranks: 4, network.topology.kind: hierarchical}\n")
+            .tiered;
+    };
+    EXPECT_TRUE(is_tiered("[4, 2]"));
+    EXPECT_FALSE(is_tiered("[4, 8]"));
+    EXPECT_FALSE(laboratory.plan("[{key: ranks, values: [2, 3]}]").tiered);
+}
+
 TEST(SweepPlan, GivesEveryPointAKeyOfItsOwnAndTheSameTwice) {
     const SweepLaboratory laboratory;
     const std::string_view axes = "[{key: ranks, values: [2, 3, 4]}, {key: seed, range: {from: 1, to: 5, step: 1}}]";

@@ -65,8 +65,10 @@ std::vector<Symbol> StepExchanges::carry(Exchange exchange, const RankWords& wor
     return carrier_.carry(result_.exchanges.back(), words);
 }
 
-std::vector<float> StepExchanges::mean(Exchange exchange, std::span<const std::span<const float>> values) {
+std::vector<float> StepExchanges::mean(Exchange exchange, std::span<const std::span<const float>> values,
+                                       std::optional<std::uint64_t> represented) {
     RankWords words;
+    words.represented = represented.value_or(values.front().size());
     for (const auto of_rank : values) words.of_ranks.push_back(words_of_floats(of_rank));
     exchange.floats = values.front().size();
     std::vector<float> mean = floats_of_words(carry(std::move(exchange), words));

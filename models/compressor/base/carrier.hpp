@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct RankWords {
     ElementType type = ElementType::float32;
     std::uint32_t bits = 32;                       ///< of an integer of one rank: |word| < 2^(bits-1); sums widen
     std::vector<std::vector<Symbol>> of_ranks{};   ///< [rank]; as long as each other where they merge
+    /// Values of the gradient that they represent: of the sum where they merge, else of all ranks together. 0 for words
+    /// that accompany those of another exchange: scales, sizes, indices, second factors.
+    std::uint64_t represented = 0;
 };
 /// Words of the rank that brings the most.
 std::size_t longest(const RankWords& words);
@@ -65,8 +69,10 @@ public:
     /// Carries `exchange`, whose sizes follow from the words, and returns what it leaves. `floats` of the exchange are
     /// the caller's. Exchanges without a word are left out, and leave none.
     std::vector<Symbol> carry(Exchange exchange, const RankWords& words);
-    /// The sums of the ranks' floats over the number of ranks, by all-reduce or what the exchange says.
-    std::vector<float> mean(Exchange exchange, std::span<const std::span<const float>> values);
+    /// The sums of the ranks' floats over the number of ranks, by all-reduce or what the exchange says. `represented`:
+    /// RankWords::represented, where the floats are not values of the gradient themselves.
+    std::vector<float> mean(Exchange exchange, std::span<const std::span<const float>> values,
+                            std::optional<std::uint64_t> represented = {});
 
 private:
     Carrier& carrier_;

@@ -63,7 +63,7 @@ private:
     void go_round(Gradients gradients, StepExchanges traffic, std::vector<float>& sum) const {
         std::vector<std::uint32_t> after;
         const auto cut_all = [&](std::uint64_t hop) {
-            RankWords words{.of_ranks = std::vector<std::vector<Symbol>>(ranks_)};
+            RankWords words{.of_ranks = std::vector<std::vector<Symbol>>(ranks_), .represented = sum.size()};
             for (std::uint64_t c = 0; c < ranks_; ++c) {
                 cut(chunk(sum, c), params_, chunk(sum, c));
                 words.of_ranks[(c + hop) % ranks_] = tagged(chunk(sum, c), params_);

@@ -25,6 +25,7 @@ public:
         CompressionResult result;
         result.sent.assign(ranks_, std::vector<float>(elements));
         RankWords words;
+        words.represented = ranks_ * elements;
         for (std::size_t r = 0; r < ranks_; ++r) {
             std::vector<float> scales;
             for (const TensorShape& tensor : tensors) {

@@ -175,16 +175,19 @@ private:
         const bool left_alone = alternating() && left_turn();
         if (left_alone)
             for (Matrix& matrix : matrices) orthonormalise(matrix.right, key_of(matrix));
+        std::uint64_t elements = 0;   // of them all, for which the factors of a step stand together
+        for (const Matrix& matrix : matrices) elements += matrix.place.end - matrix.place.begin;
         std::vector<std::uint32_t> after;
         if (!alternating() || left_alone) {
-            const auto means = traffic.mean({.what = "left factors"}, views(left_products(matrices, gradients)));
+            const auto means =
+                traffic.mean({.what = "left factors"}, views(left_products(matrices, gradients)), elements);
             after.push_back(traffic.next() - 1);
             take(means, matrices, &Matrix::left);
         }
         if (left_alone) return;
         for (Matrix& matrix : matrices) orthonormalise(matrix.left, key_of(matrix));
-        const auto means =
-            traffic.mean({.what = "right factors", .after = after}, views(right_products(matrices, gradients)));
+        const auto means = traffic.mean({.what = "right factors", .after = after},
+                                        views(right_products(matrices, gradients)), after.empty() ? elements : 0);
         take(means, matrices, &Matrix::right);
     }
 

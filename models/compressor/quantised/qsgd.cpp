@@ -113,9 +113,11 @@ private:
             words.of_ranks.emplace_back(codes.begin(), codes.end());
         }
         const std::uint64_t elements = gradients[0].size();
+        words.represented = elements;
         if (params_.scope == NormScope::shared)
             return traffic.carry({.what = "codes", .floats = elements, .after = {0}}, words);
         RankWords packed;
+        packed.represented = ranks_ * elements;
         for (std::size_t r = 0; r < ranks_; ++r) {
             std::vector<std::uint32_t> fields(words.of_ranks[r].size());
             std::ranges::transform(words.of_ranks[r], fields.begin(),

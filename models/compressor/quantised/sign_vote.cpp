@@ -31,7 +31,7 @@ public:
         CompressionResult result;
         for (const auto gradient : gradients) result.sent.push_back(signs_of(gradient, zero));
         StepExchanges traffic(carrier, result);
-        RankWords votes{ElementType::integer, 2, {}};
+        RankWords votes{ElementType::integer, 2, {}, elements};
         for (const std::vector<float>& sent : result.sent) votes.of_ranks.emplace_back(sent.begin(), sent.end());
         const auto counts =
             traffic.carry({.what = "votes", .carrier = CollectiveKind::reduce_scatter, .floats = elements}, votes);
@@ -50,6 +50,7 @@ private:
         const std::uint32_t bits = abstain_ ? 2 : 1;
         const std::size_t share = (verdicts.size() + ranks_ - 1) / ranks_;
         RankWords words;
+        words.represented = verdicts.size();
         for (std::size_t r = 0; r < ranks_; ++r) {
             std::vector<std::uint32_t> fields(share);
             for (std::size_t i = 0; i < share && r * share + i < verdicts.size(); ++i)

@@ -66,6 +66,7 @@ private:
         const std::int32_t share = std::numeric_limits<std::int32_t>::max() / static_cast<std::int32_t>(ranks_);
         const double own_most = share;   // rounding up must not pass it
         RankWords words{.type = ElementType::int32};
+        words.represented = elements;
         for (std::size_t r = 0; r < ranks_; ++r) {
             auto& integers = words.of_ranks.emplace_back(elements);
             for (std::size_t p = 0; p < packets.size(); ++p) {

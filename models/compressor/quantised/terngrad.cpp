@@ -109,6 +109,7 @@ private:
         const std::uint64_t elements = gradients[0].size();
         const bool own = params_.scaler == Scaler::own;
         RankWords words{own ? ElementType::float32 : ElementType::integer, own ? 32U : 2U, {}};
+        words.represented = (own ? ranks_ : 1) * elements;
         for (std::size_t r = 0; r < ranks_; ++r) {
             const std::vector<std::int8_t> codes = codes_of_rank(gradients[r], tensors, scalers, r);
             for (std::size_t t = 0; t < tensors.size(); ++t)

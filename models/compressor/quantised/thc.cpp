@@ -42,6 +42,7 @@ public:
         result.sent.assign(ranks_, std::vector<float>(gradients[0].size()));
         result.mean.resize(gradients[0].size());
         RankWords levels{.of_ranks = std::vector<std::vector<Symbol>>(ranks_)};   // of all tensors, one after the other
+        levels.represented = ranks_ * gradients[0].size();
         for (std::size_t r = 0; r < ranks_; ++r)
             for (std::size_t t = 0; t < tensors.size(); ++t) {
                 const auto values = gradients[r].subspan(tensors[t].begin, tensors[t].end - tensors[t].begin);
@@ -79,6 +80,7 @@ private:
         const auto half = static_cast<Symbol>(params_.granularity / 2);
         RankWords integers{
             ElementType::integer, static_cast<std::uint32_t>(signed_bits((params_.granularity + 1) / 2)), {}};
+        integers.represented = levels.represented / ranks_;
         for (const auto& of_rank : levels.of_ranks) {
             auto& own = integers.of_ranks.emplace_back(integers_of(of_rank));
             for (Symbol& integer : own) integer -= half;
@@ -97,6 +99,7 @@ private:
     void carry_over_switch(const RankWords& levels, std::span<const Symbol> sum, StepExchanges& traffic) const {
         const std::uint64_t padded = sum.size(), share = (padded + ranks_ - 1) / ranks_;
         RankWords up;
+        up.represented = levels.represented;
         for (const auto& of_rank : levels.of_ranks)
             up.of_ranks.push_back(
                 packed_fields(std::vector<std::uint32_t>(of_rank.begin(), of_rank.end()), params_.bits));
@@ -104,6 +107,7 @@ private:
         const auto bits = static_cast<std::uint32_t>(std::bit_width(std::uint64_t{ranks_} * params_.granularity));
         const auto offset = static_cast<Symbol>(params_.granularity / 2 * ranks_);
         RankWords down;
+        down.represented = levels.represented / ranks_;
         for (std::size_t r = 0; r < ranks_; ++r) {
             std::vector<std::uint32_t> fields(share);
             for (std::size_t i = 0; i < share && r * share + i < padded; ++i)

@@ -40,6 +40,7 @@ public:
         CompressionResult result;
         CountSketch<float> sum(*hash_);
         RankWords words;
+        words.represented = gradients[0].size();
         for (const auto gradient : gradients) words.of_ranks.push_back(words_of_floats(sketch_of(gradient).table()));
         sum.set_table(floats_of_words(
             StepExchanges(carrier, result).carry({.what = "sketch", .floats = sum.table().size()}, words)));

@@ -47,6 +47,7 @@ LhcDecoded<Cell> sum_of_sketches(const PerRank<Cell>& values, const LhcShape& sh
                                  StepExchanges& traffic, std::optional<std::uint32_t> owner) {
     constexpr bool floats = std::is_same_v<Cell, float>;
     RankWords words{.type = floats ? ElementType::float32 : ElementType::int32};
+    words.represented = shape.elements;
     for (const auto& of_rank : values) {
         std::vector<Cell> cells(shape.cells());   // of its own: fp32 sketches are summed whole
         lhc_encode(shape, std::span<const Cell>(of_rank), std::span(cells));

@@ -149,7 +149,8 @@ std::uint64_t OscarSw::expected_misses() const {
 
 // The non-zeros of all ranks, by OR of a bit for each element.
 void OscarSw::exchange_mask(Round& round) {
-    RankWords words{.type = ElementType::bitmap};
+    RankWords words{.type = ElementType::bitmap};   // of each step, and with the other exchanges all that it sends
+    words.represented = round.sum.size();
     for (const auto& codes : round.codes) {
         std::vector<std::uint32_t> bits(codes.size());
         std::ranges::transform(codes, bits.begin(), [](std::int32_t code) { return code != 0 ? 1U : 0U; });

@@ -29,7 +29,7 @@ public:
         const Positions candidates = candidates_of(traffic);
         std::vector<std::vector<float>> values;
         for (const VelocityMemory& memory : memories_) values.push_back(gather(memory.unsent(), candidates));
-        const std::vector<float> exact = traffic.mean({.what = "exact values", .after = {0}}, views(values));
+        const std::vector<float> exact = traffic.mean({.what = "exact values", .after = {0}}, views(values), 0);
         deliver(candidates, exact, result);
         return result;
     }
@@ -61,6 +61,7 @@ private:
                         .multiplications = elements});
         CountSketch<float> sketch(*hash_);
         RankWords words;
+        words.represented = elements;
         for (const VelocityMemory& memory : memories_) {
             sketch.clear();
             sketch.add(memory.unsent());

@@ -14,6 +14,11 @@
 namespace oscar {
 namespace {
 
+/// Of the sum, or of all ranks' gradients: left-out values are zeros.
+std::uint64_t represented_by(const SparseMessage& message, MessageForm form) {
+    return (form.shared_positions ? 1 : message.positions.size()) * (message.end - message.begin);
+}
+
 std::size_t longest(const SparseMessage& message) {
     return std::ranges::max_element(message.positions, {}, &Positions::size)->size();
 }
@@ -135,6 +140,7 @@ void decode_words(std::span<const Symbol> words, const SparseWire& wire, SparseM
 void carry_memory(SparseMessage& message, const SparseWire& wire, MessageForm form, Exchange exchange,
                   StepExchanges& traffic) {
     RankWords words;
+    if (form.fixed_counts) words.represented = represented_by(message, form);
     for (std::size_t r = 0; r < message.positions.size(); ++r) {
         auto& own = words.of_ranks.emplace_back();
         append_values(message.values[r], wire.value_bytes, own);
@@ -162,6 +168,7 @@ void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm 
     const std::size_t ranks = message.positions.size();
     const double step = agreed_code_step(views(message.values), wire.bits, 100, traffic);
     RankWords codes{ElementType::integer, wire.bits, {}}, gaps{ElementType::integer, 0, {}};
+    if (form.fixed_counts) codes.represented = represented_by(message, form);
     gaps.bits = static_cast<std::uint32_t>(std::bit_width(message.end - message.begin)) + 1;
     for (std::size_t r = 0; r < ranks; ++r) {
         codes.of_ranks.push_back(codes_of(message.values[r], step, wire.bits));
@@ -195,7 +202,8 @@ void carry(SparseMessage& message, const SparseWire& wire, MessageForm form, Ste
     exchange.carrier = form.shared_positions ? CollectiveKind::all_reduce : CollectiveKind::all_gather;
     exchange.floats = (both ? 2 : 1) * longest(message);
     if (!form.fixed_counts) {
-        RankWords counts;
+        RankWords counts;   // a message without an entry still represents all values
+        counts.represented = represented_by(message, form);
         for (const Positions& positions : message.positions)
             counts.of_ranks.push_back({static_cast<Symbol>(positions.size()), 0});   // 8 bytes, as PyTorch's
         exchange.after.push_back(traffic.next());

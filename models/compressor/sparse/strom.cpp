@@ -28,7 +28,7 @@ public:
         CompressionResult result;
         for (const std::vector<Symbol>& own : messages.of_ranks) add_message(own, result.sent.emplace_back(elements));
         StepExchanges traffic(carrier, result);
-        const std::vector<std::size_t> sizes = told_sizes(messages, traffic);
+        const std::vector<std::size_t> sizes = told_sizes(messages, elements, traffic);
         const std::vector<Symbol> left = traffic.carry({.what = "indices and signs",
                                                         .carrier = CollectiveKind::all_gather,
                                                         .floats = longest(messages),
@@ -58,8 +58,10 @@ private:
     }
 
     /// The words of each rank's message, as the ranks tell one another. Padding would say +threshold of element 0.
-    std::vector<std::size_t> told_sizes(const RankWords& messages, StepExchanges& traffic) const {
-        RankWords counts;
+    std::vector<std::size_t> told_sizes(const RankWords& messages, std::uint64_t elements,
+                                        StepExchanges& traffic) const {
+        RankWords counts;   // a message without an entry still represents all values
+        counts.represented = ranks_ * elements;
         for (const std::vector<Symbol>& own : messages.of_ranks)
             counts.of_ranks.push_back({static_cast<Symbol>(own.size()), 0});   // 8 bytes, as PyTorch's
         const auto left = traffic.carry({.what = "sizes", .carrier = CollectiveKind::all_gather}, counts);

@@ -13,7 +13,7 @@ namespace {
 
 /// A row per method with the columns of `table`.
 std::vector<Row> rows_of(const Report& report, TerminalTable table, const View& view) {
-    const std::vector<MadeColumn> columns = columns_of(table, view.wide);
+    const std::vector<MadeColumn> columns = columns_of(table, report, view.wide);
     std::vector<Row> rows{{"method"}};
     for (const MadeColumn& column : columns) rows.front().emplace_back(std::string(column.head));
     for (const MethodReport& method : report.methods) {
@@ -30,17 +30,19 @@ std::string difference_cell(const MethodReport& m) {
 
 class Legend {
 public:
-    explicit Legend(std::size_t width) : width_(width) {}
+    Legend(const Report& report, const View& view) : report_(report), width_(view.screen.width), wide_(view.wide) {}
     void add(std::string_view head, std::string_view meaning) {
         text_ += paragraph(fmt::format("{}: {}", head, meaning), width_, 2);
     }
-    void add(TerminalTable table, bool wide) {
-        for (const MadeColumn& column : columns_of(table, wide)) add(column.head, column.meaning);
+    void add(TerminalTable table) {
+        for (const MadeColumn& column : columns_of(table, report_, wide_)) add(column.head, column.meaning);
     }
     const std::string& text() const { return text_; }
 
 private:
+    const Report& report_;
     std::size_t width_;
+    bool wide_;
     std::string text_;
 };
 
@@ -93,16 +95,16 @@ std::string remedies(const Report& report, const Screen& screen) {
     return text.empty() ? "" : "\n" + text;
 }
 
-std::string legend(const View& view, bool costed) {
-    Legend legend(view.screen.width);
-    legend.add(TerminalTable::times, view.wide);
+std::string legend(const Report& report, const View& view) {
+    Legend legend(report, view);
+    legend.add(TerminalTable::times);
     legend.add("speed-up, x", "the other method's time / this one's");
     legend.add("sums", "whether all ranks' sums are those of an untimed reference; - where nothing is summed");
     add_critical_path(legend);
-    if (view.wide || view.explain) legend.add(TerminalTable::shares, view.wide);
-    if (view.explain) legend.add(TerminalTable::checks, view.wide);
-    if (costed)
-        for (const TerminalTable table : {TerminalTable::energies, TerminalTable::areas}) legend.add(table, view.wide);
+    if (view.wide || view.explain) legend.add(TerminalTable::shares);
+    if (view.explain) legend.add(TerminalTable::checks);
+    if (std::ranges::any_of(report.methods, &MethodReport::costed))
+        for (const TerminalTable table : {TerminalTable::energies, TerminalTable::areas}) legend.add(table);
     return "\n" + legend.text();
 }
 

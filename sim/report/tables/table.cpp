@@ -22,7 +22,7 @@ Cell sums_cell(const MethodReport& m, const std::string& equal) {
 }
 
 std::string time_table(const Report& report, const View& view) {
-    const std::vector<MadeColumn> columns = columns_of(TerminalTable::times, view.wide);
+    const std::vector<MadeColumn> columns = columns_of(TerminalTable::times, report, view.wide);
     const SpeedUpColumns speed_ups(report, view);
     std::vector<Row> rows{{"method", std::string(columns.front().head)}};
     speed_ups.add_heads(rows.front());
@@ -78,7 +78,7 @@ std::string to_table(const Report& report, const View& view) {
     if (view.explain) text += closed_form_table(report, view);
     text += verdicts(report, view);
     if (view.explain) text += remedies(report, view.screen);
-    if (view.legend || view.explain) text += legend(view, std::ranges::any_of(report.methods, &MethodReport::costed));
+    if (view.legend || view.explain) text += legend(report, view);
     return text + cost(report.host, view.screen);
 }
 

@@ -38,8 +38,8 @@ std::string cost_tables(const Report& report, const View& view);
 /// Advice on what would shorten the time, a line for each limiter that a method has.
 std::string remedies(const Report& report, const Screen& screen);
 
-/// The meaning of each column that the view shows. `costed`: also of those of cost_tables().
-std::string legend(const View& view, bool costed);
+/// The meaning of each column that the view shows.
+std::string legend(const Report& report, const View& view);
 
 /// The headings in the order of the fields of CriticalPath. `link` is the name of its bottleneck; means over ranks have
 /// other headings, for they measure other things.

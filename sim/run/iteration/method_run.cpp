@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/nodes.hpp"
 #include "sim/run/iteration/boundary_broadcast.hpp"
 #include "sim/run/iteration/chunk_choice.hpp"
 #include "sim/run/iteration/cost_of.hpp"
@@ -89,7 +90,8 @@ IterationResult MethodRun::result_of(const TimedCollective& simulated, const Pri
                           .learning = simulated.learning,
                           .timeline = results_.empty() ? shown_window(setting_.parameters) : std::nullopt,
                           .routes = results_.empty() ? &setting_.routes : nullptr,
-                          .slices = slices_of(setting_.parameters.collective)});
+                          .slices = slices_of(setting_.parameters.collective),
+                          .island = island_of_tiers(setting_.parameters)});
     if (!results_.empty()) result.waveform.clear();   // that of the first is shown
     result.table_memory_bytes = simulated.table_memory.count;
     result.mask_memory_bytes = simulated.engine_reads.mask_memory_needed.count;

@@ -166,7 +166,7 @@ Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const
     const Reference recorded = run_reference(plan_->schedule, reference_ranks_, nullptr, work, setting_.parallel);
     Exchanged exchanged;
     exchanged.words = left(layout, longest(words));
-    if (moment != nullptr) exchanged.result = simulated(recorded, held, *moment);
+    if (moment != nullptr) exchanged.result = simulated(recorded, held, words.represented, *moment);
     for (auto* ranks : sets) {
         agree_on_tables(*ranks);
         std::vector<RankState*> all;
@@ -178,7 +178,8 @@ Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const
     return exchanged;
 }
 
-IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t held, const Moment& moment) {
+IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t held, std::uint64_t represented,
+                                       const Moment& moment) {
     const Parameters& p = setting_.parameters;
     const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(p), *plan_, *codec_, {}, held);
     const Issue issue = issue_of(p.collective);
@@ -205,7 +206,8 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
                                         .boundary_broadcast = {},
                                         .kernels = {},
                                         .learning = learning_before(reads),
-                                        .timeline = moment.timeline ? std::optional(TimelineWindow{}) : std::nullopt});
+                                        .timeline = moment.timeline ? std::optional(TimelineWindow{}) : std::nullopt,
+                                        .island = island_of_tiers(p)});
     result.sums_match_reference = agree(recorded, outcome);
     add_cost(result, setting_.nodes, outcome,
              {.choice = choice_,
@@ -215,6 +217,7 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
               .elements = held,
               .after_another = learnt_},
              p.scale);
+    count_represented(result, static_cast<double>(represented) / static_cast<double>(held));
     return result;
 }
 

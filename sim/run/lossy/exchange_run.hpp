@@ -62,7 +62,8 @@ private:
     Placed placed(const RankWords& words) const;
     std::vector<Symbol> first_words(const RankWords& words, std::uint32_t participant, std::size_t held) const;
     std::vector<Symbol> left(const ChunkLayout& layout, std::size_t words) const;
-    IterationResult simulated(const Reference& recorded, std::size_t held, const Moment& moment);
+    IterationResult simulated(const Reference& recorded, std::size_t held, std::uint64_t represented,
+                              const Moment& moment);
     CriticalPath learning_before(const EngineMemoryTraffic& reads) const;
     bool agree(const Reference& recorded, const Outcome& outcome) const;
 

@@ -10,7 +10,6 @@
 #include "models/compressor/base/feedback.hpp"
 #include "models/compressor/base/input.hpp"
 #include "models/gpu/gpu_kernels.hpp"
-#include "models/job/schedule_on.hpp"
 #include "sim/config/error.hpp"
 #include "sim/parameters/method_setup.hpp"
 #include "sim/parameters/nodes.hpp"
@@ -69,17 +68,6 @@ void hide_time(IterationResult& result) {
     if (result.closed_form_ps) result.closed_form_ps = 0;
 }
 
-/// What an AllReduce of `elements` values would carry, so that bits per value compare with methods that leave out none.
-std::uint64_t dense_values(const LossySetting& setting, std::uint64_t elements) {
-    const Schedule schedule = schedule_on(setting.parameters.collective, setting.routes.topology());
-    const std::uint32_t slices = slices_of(setting.parameters.collective);
-    const ChunkLayout layout =
-        make_layout(EqualParams{}, static_cast<std::uint32_t>(elements), {schedule.chunks / slices, slices}, {});
-    std::uint64_t values = 0;
-    for (const auto& step : schedule.steps) values += layout.size(step.chunk);
-    return values;
-}
-
 }   // namespace
 
 LossyRun::LossyRun(const Parameters& parameters, const Method& method, const Routes& routes,
@@ -87,8 +75,7 @@ LossyRun::LossyRun(const Parameters& parameters, const Method& method, const Rou
     : setting_(parameters, method, routes, std::move(parallel)),
       tensors_(std::move(tensors)),
       backward_(backward),
-      compressor_(compressor_of(*method.lossy, parameters.ranks, seed)),
-      dense_values_(dense_values(setting_, tensors_.back().end)) {}
+      compressor_(compressor_of(*method.lossy, parameters.ranks, seed)) {}
 
 void LossyRun::warm_up(const IterationCodes& codes) { step(codes, nullptr); }
 
@@ -138,8 +125,11 @@ void LossyRun::gather_mean(Carrier& carrier) {
     const auto leaves_shards = [](const Exchange& exchange) {
         return exchange.carrier == CollectiveKind::reduce || exchange.carrier == CollectiveKind::reduce_scatter;
     };
+    const auto gathers = [](const Exchange& exchange) { return exchange.carrier == CollectiveKind::all_gather; };
     if (std::ranges::none_of(compressed_.exchanges, leaves_shards)) return;
+    if (std::ranges::any_of(compressed_.exchanges, gathers)) return;   // it gathers a shorter form of the mean itself
     RankWords shards;
+    shards.represented = mean_.size();
     const std::uint32_t ranks = setting_.parameters.ranks;
     for (std::uint64_t rank = 0; rank < ranks; ++rank) {
         const std::size_t begin = mean_.size() * rank / ranks, end = mean_.size() * (rank + 1) / ranks;
@@ -220,7 +210,6 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     result.position = codes.position;
     result.gpu_kernel_ps = add_time(result, streams.added);
     result.timeline = timeline_of_step(exchanged, streams.begins, Time{result.allreduce_ps});
-    result.values = dense_values_;
     result.counted_bytes = 4.0 * static_cast<double>(mean_.size());
     result.bus_factor =
         bus_factor(operation_of(p.collective), p.ranks, std::holds_alternative<InNetworkParams>(p.collective.params));

@@ -59,7 +59,6 @@ private:
     std::vector<float> mean_;
     CompressionResult compressed_;    ///< of the last iteration, without its mean
     std::size_t of_compressor_ = 0;   ///< exchanges of it; one more may gather the mean
-    std::uint64_t dense_values_;      ///< of the bucket, as an AllReduce of it would carry
 };
 
 }   // namespace oscar

@@ -252,6 +252,18 @@ class Figures(Folder):
         self.assertEqual(list(panels[1].lines[1].get_ydata()), [4, 2])
         self.assertEqual(list(panels[1].lines[1].get_xdata()), [10, 1000])
 
+    def test_show_the_bits_on_nics_where_the_machines_have_nodes(self):
+        # Half of the bits of all messages, in which those inside nodes are counted.
+        text = LONG.replace("bits_per_value", "bits_per_value,nic_bits_per_value")
+        text = text.replace(",32,5e-8", ",32,32,5e-8").replace(",4,0.2", ",4,2,0.2").replace(",8,0.01", ",8,4,0.01")
+        points = rows.read(self.write("methods.csv", text))
+        varied = axes.find(points)
+        panel = figures.along_axis(points, varied[0], varied, "fp32").axes[3]
+        self.assertEqual(panel.get_ylabel(), "bits per value on NICs")
+        self.assertEqual([list(line.get_ydata()) for line in panel.lines], [[32, 32], [2, 4]])
+        lines = figures.error_against_ratio(points, varied[0], varied).axes[0].lines
+        self.assertEqual(list(lines[0].get_xdata()), [32 / 2, 32 / 4])
+
     def test_of_the_error_leave_out_methods_that_lose_nothing(self):
         points = rows.read(self.write("methods.csv", LONG))
         varied = axes.find(points)
