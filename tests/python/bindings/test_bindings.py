@@ -289,7 +289,9 @@ class Traces(unittest.TestCase):
             warnings.simplefilter("error")
             oscar_sim.write_trace(self.folder.with_name("other"), np.ones((1, 2, 5)))
         for folder in (self.folder, self.folder.with_name("other")):
-            report = oscar_sim.simulate({"trace": folder, "ranks": 2, "methods": ["fp32"]})
+            report = oscar_sim.simulate(
+                {"trace": folder, "ranks": 2, "iterations": {"first": 0, "count": 1}, "methods": ["fp32"]}
+            )
             self.assertEqual((report["trace"]["ranks"], report["trace"]["elements"]), (2, 5))
 
     def test_one_rank_is_warned_of(self):
@@ -306,7 +308,7 @@ class Traces(unittest.TestCase):
         self.folder.mkdir()
         (self.folder / "mine.txt").touch()
         with self.assertRaisesRegex(oscar_sim.ConfigError, "exists and is not empty"):
-            oscar_sim.write_trace(self.folder, np.ones((2, 5)))
+            oscar_sim.write_trace(self.folder, np.ones((1, 2, 5)))
 
 
 class Texts(unittest.TestCase):
