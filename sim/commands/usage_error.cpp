@@ -61,10 +61,19 @@ std::optional<std::string> missing_argument(const CLI::App& app, const CLI::Pars
     return std::nullopt;
 }
 
+/// Where a command is due, and none is named.
+std::optional<std::string> missing_command(const CLI::App& app, const CLI::ParseError& error) {
+    const CLI::App& command = named_command(app);
+    if (command.get_require_subcommand_min() == 0 || error.get_name() != "RequiredError") return std::nullopt;
+    return fmt::format("missing command; choose one of {}", fmt::join(commands_below(command), ", "));
+}
+
 }   // namespace
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
     if (const auto wrong = unknown_word(app)) return *wrong;
+    if (const auto missing = missing_command(app, error))
+        return fmt::format("{}; see {} --help", *missing, full_name(app));
     return fmt::format("{}; see {} --help", missing_argument(app, error).value_or(error.what()), full_name(app));
 }
 
