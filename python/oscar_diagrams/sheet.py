@@ -1,7 +1,10 @@
 """A sheet of boxes, arrows and texts that is written as an SVG. Lengths are half inches; x grows to the right,
 y upwards."""
 
+import io
+
 import matplotlib
+from oscar_summary import files
 
 matplotlib.use("Agg")
 from matplotlib.figure import Figure  # noqa: E402
@@ -70,5 +73,7 @@ class Sheet:
 
     def save(self, file):
         """The same bytes whenever the drawing and the version of matplotlib are the same."""
+        drawn = io.BytesIO()
         with matplotlib.rc_context(SETTINGS):
-            self.figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None}, facecolor="white")
+            self.figure.savefig(drawn, format="svg", metadata={"Date": None, "Creator": None}, facecolor="white")
+        files.replace(file, drawn.getvalue())

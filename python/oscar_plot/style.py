@@ -4,10 +4,12 @@ Where more than MOST methods are drawn, those that come first in LOOKS are highl
 are told apart by marker and line too, and bars by hatches, so that a figure can be read without its colours.
 """
 
+import io
 import zlib
 from dataclasses import dataclass
 
 import matplotlib
+from oscar_summary import files
 
 matplotlib.use("Agg")
 from matplotlib import patheffects, lines, pyplot, ticker  # noqa: E402  (the backend comes first)
@@ -198,9 +200,13 @@ def legend_below(figure, entries, columns=None):
 
 
 def save(figure, folder, name):
-    """Writes name.svg and name.png, the same bytes for the same figures, and gives their paths."""
-    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
-    figure.savefig(paths[0], metadata={"Date": None}, bbox_inches="tight")
-    figure.savefig(paths[1], bbox_inches="tight")
+    """Writes name.svg and name.png, the same bytes for the same figures, each whole or not at all, and gives their
+    paths."""
+    paths = []
+    for form, about in (("svg", {"metadata": {"Date": None}}), ("png", {})):
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format=form, bbox_inches="tight", **about)
+        paths.append(folder / f"{name}.{form}")
+        files.replace(paths[-1], drawn.getvalue())
     pyplot.close(figure)
     return paths

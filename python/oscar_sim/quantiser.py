@@ -44,8 +44,12 @@ class Quantiser:
         return self._core.bits
 
     def peaks(self, values: npt.ArrayLike, tensors: Tensors = None) -> npt.NDArray[np.float32]:
-        """The magnitude per scale that maps to the largest code. All ranks must use the largest of theirs."""
-        return self._core.peaks(floats(values, "values"), tiles(tensors, *_PARTS))
+        """The magnitude per scale that maps to the largest code. All ranks must use the largest of theirs. ValueError:
+        no values."""
+        array = floats(values, "values")
+        if array.size == 0:
+            raise ValueError("values: there are none, and so no magnitude; give one value or more")
+        return self._core.peaks(array, tiles(tensors, *_PARTS))
 
     def quantise(
         self, values: npt.ArrayLike, peaks: npt.ArrayLike, tensors: Tensors = None, key: int = 0

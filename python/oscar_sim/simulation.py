@@ -62,10 +62,16 @@ def write_trace(folder: Union[str, "os.PathLike[str]"], gradients: npt.ArrayLike
 
     A simulation of it warms up on the iterations before those that it replays, so give two or more. Values are stored
     as fp32. `about`: texts `name`, `model`, `licence` and `source`. TypeError: no numbers. ValueError: another shape,
-    values that are not finite. ConfigError: a folder that is not empty. UserWarning: one rank, and whatever else
-    `oscar-sim trace convert` notes.
+    values that are not finite. ConfigError: a folder that is not empty. UserWarning: two dimensions, of which the
+    first is taken for the ranks; one rank, and whatever else `oscar-sim trace convert` notes.
     """
     iterations = _iterations(gradients)
+    if np.ndim(gradients) == 2:
+        warnings.warn(
+            f"gradients: the shape {list(iterations.shape[1:])} is [ranks, elements] of one iteration; write "
+            "[iterations, ranks, elements] for more, as methods that learn from the iteration before need",
+            stacklevel=2,
+        )
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "gradients.npz"
         np.savez(file, **{f"{i:05}/gradient": rows for i, rows in enumerate(iterations)})

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from oscar_summary.command import InputError
 
 REDUCTIONS = ("all_reduce", "reduce_scatter")
+DEFAULT_RANKS = 8  # of an experiment, where nothing tells how many
 
 
 class StepError(InputError):
@@ -91,7 +92,7 @@ def to_yaml(step, source, ranks=None, base=None):
     if not (ranks or step.ranks):
         lines += ["# The file does not tell how many ranks there are."]
     lines += [f"base: {base}"] if base else []
-    lines += ["payload: synthetic", f"ranks: {ranks or step.ranks or 8}"]
+    lines += ["payload: synthetic", f"ranks: {ranks or step.ranks or DEFAULT_RANKS}"]
     if step.sharded:
         lines += ["collective: {kind: reduce_scatter}"]
     lines += ["methods: [fp32, bf16, fixed_point]", "step:"]

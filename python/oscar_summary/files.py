@@ -9,23 +9,24 @@ DESCRIPTORS = ("/proc/self/fd", "/proc/thread-self/fd")
 LINKS = 40  # as many as Linux follows
 
 
-def replace(file, text):
-    """Writes `text` beside `file` (a Path) and renames it, so that nobody sees half of it;
+def replace(file, content):
+    """Writes `content`, a text or bytes, beside `file` (a Path) and renames it, so that nobody sees half of it;
     makes the folder where it is missing.
 
     A link stays and its target is replaced; a device, a pipe or an open
     descriptor (/dev/stdout) is written into. OSError, of `file`: a folder,
     a socket, a loop of links.
     """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     file.parent.mkdir(parents=True, exist_ok=True)
     place = _behind_links(file)
     descriptor = _own_descriptor(place)
     if descriptor is not None:
-        return _write_into(os.dup(descriptor), text)
+        return _write_into(os.dup(descriptor), data)
     if _real_folder(place).startswith("/proc/") or _is_stream(place, file):
-        return _write_into(os.open(place, os.O_WRONLY | os.O_NOCTTY), text)
+        return _write_into(os.open(place, os.O_WRONLY | os.O_NOCTTY), data)
     draft = place.with_name(f"{place.name}.{os.getpid()}.tmp")
-    draft.write_text(text, encoding="utf-8", newline="")
+    draft.write_bytes(data)
     draft.rename(place)
 
 
@@ -67,6 +68,6 @@ def _is_stream(place, file):
     return not stat.S_ISREG(mode)
 
 
-def _write_into(descriptor, text):
-    with open(descriptor, "w", encoding="utf-8", newline="") as stream:
-        stream.write(text)
+def _write_into(descriptor, data):
+    with open(descriptor, "wb") as stream:
+        stream.write(data)

@@ -4,6 +4,7 @@ They are of a sample of positions, the same on all ranks and in all iterations. 
 a trace may be far larger than the memory. The quantiser is the simulator's `percentile`, with one peak for all ranks.
 """
 
+import tokenize
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -73,13 +74,25 @@ def _lines(folder, sample):
 
 def read_description(folder):
     """The content of trace.yaml, as far as it is needed here. InputError, ValueError: it does not describe one."""
-    try:
-        trace = user_file.yaml_in(folder / "trace.yaml", "the folder of a trace")
-        [(entry["file"], entry["step"]) for entry in trace["iterations"]], trace["parameters"], trace["ranks"]
-    except (KeyError, TypeError) as error:
-        why = f"{type(error).__name__} {error}".replace("\n", " ")
-        raise ValueError(f"{folder / 'trace.yaml'} does not describe a trace: {why}") from error
+    trace = user_file.yaml_in(folder / "trace.yaml", "the folder of a trace")
+    if problem := _problem_of(trace):
+        raise ValueError(f"{folder / 'trace.yaml'} does not describe a trace: {problem}; name the folder of a trace")
     return trace
+
+
+def _problem_of(trace):
+    """What a description of a trace lacks, or None."""
+    if not isinstance(trace, dict) or not isinstance(trace.get("iterations"), list) or not trace["iterations"]:
+        return "there is no list of iterations"
+    for key in ("parameters", "ranks"):
+        if type(trace.get(key)) is not int or trace[key] < 1:
+            return f"{key} is no whole number"
+    for i, entry in enumerate(trace["iterations"]):
+        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str) or type(entry.get("step")) is not int:
+            return f"iterations.{i} has no file and step"
+        if not isinstance(entry.get("scale", 1), (int, float)) or not isinstance(entry.get("stage", ""), str):
+            return f"iterations.{i} has a scale or a stage of another kind"
+    return None
 
 
 def stages(folder, trace, sample=SAMPLE):
@@ -101,17 +114,23 @@ def mean(values):
     return sum(known) / len(known) if known else None
 
 
+def _mapped(path):
+    """The array of a file, of numbers. ValueError: it holds none."""
+    try:
+        array = np.load(path, mmap_mode="r")
+    except (ValueError, EOFError, OverflowError, SyntaxError, TypeError, tokenize.TokenError):  # numpy's name no file
+        array = None
+    if not isinstance(array, np.ndarray) or array.dtype.kind not in "fV" or array.dtype.itemsize not in (2, 4):
+        raise ValueError(f"{path}: is no whole array of fp16, bf16 or fp32; name the folder of a trace")
+    return array
+
+
 class Reader:
     """The gradients of the first MOST_RANKS ranks of an iteration, on disk."""
 
     def __init__(self, folder, trace, entry):
         self._path = folder / entry["file"]
-        try:
-            array = np.load(
-                self._path, mmap_mode="r"
-            )  # reads the header; pages that a map has read would stay in memory
-        except ValueError as error:  # numpy's does not name the file
-            raise ValueError(f"{self._path}: {error}") from error
+        array = _mapped(self._path)  # its header alone; pages that a map has read would stay in memory
         self.elements, self.ranks = trace["parameters"], min(trace["ranks"], MOST_RANKS)
         if array.shape != (trace["ranks"], self.elements) or not array.flags.c_contiguous:
             wanted = [trace["ranks"], self.elements]
@@ -121,12 +140,17 @@ class Reader:
         self._scale = np.float32(entry.get("scale", 1))
 
     def __call__(self, rank, piece):
-        """fp32 values of a slice of a rank's gradient."""
+        """fp32 values of a slice of a rank's gradient. ValueError: one is not finite."""
         begin = self._begin + (rank * self.elements + piece.start) * self._dtype.itemsize
         part = np.fromfile(self._path, self._dtype, piece.stop - piece.start, offset=begin)
-        if self._is_bf16:
-            return (part.view("<u2").astype(np.uint32) << 16).view(np.float32)
-        return part.astype(np.float32) * self._scale
+        with np.errstate(over="ignore", invalid="ignore"):
+            if self._is_bf16:
+                values = (part.view("<u2").astype(np.uint32) << 16).view(np.float32)
+            else:
+                values = part.astype(np.float32) * self._scale
+        if not np.isfinite(values).all():
+            raise ValueError(f"{self._path}: rank {rank} has values that are not finite; capture the trace once more")
+        return values
 
 
 def pieces(elements, sample):

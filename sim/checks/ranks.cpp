@@ -35,12 +35,25 @@ void check_timing(const ConfigNode& node, const NodeChange& change, bool step) {
         node.child("slowdown").fail("applies to training steps only; leave it out, or add step");
 }
 
-void check_job(const ConfigNode& node, const JobParams& job, std::vector<bool>& taken) {
+/// A hierarchical job whose islands are its part of the topology's has as many ranks on each: see fill_in_jobs.
+void check_islands_of_job(const ConfigNode& node, const JobParams& job, const TopologyKind& topology) {
+    const auto* params = std::get_if<HierarchicalParams>(&job.collective->params);
+    const auto* islands = std::get_if<IslandsParams>(&topology.params);
+    if (params == nullptr || params->island != 0 || islands == nullptr || islands->island < 2) return;
+    node.child("ranks").fail(
+        fmt::format("hierarchical needs as many ranks on each island of network.topology ({} ranks), island after "
+                    "island; write ranks like [0-1, {}-{}], or name the islands of the job with collective: {{kind: "
+                    "hierarchical, island: 2}}",
+                    islands->island, islands->island, islands->island + 1));
+}
+
+void check_job(const ConfigNode& node, const JobParams& job, const Parameters& p, std::vector<bool>& taken) {
     check_ranks(node.child("ranks"), job.ranks, taken, "a rank takes part in one job; leave it out of this one");
     if (job.size->count % 4 != 0)
         node.child("size").fail("is no whole number of fp32 values; make it a multiple of 4B");
     const auto ranks = static_cast<std::uint32_t>(ranks_in(job.ranks).size());
     if (ranks < 2) node.child("ranks").fail("a job needs two ranks at least");
+    check_islands_of_job(node, job, p.network.topology);
     const ChannelledParams* channels = channels_in(*job.collective);
     if (channels != nullptr && channels->channel_order != ChannelOrder::same)
         node.child("collective")
@@ -122,7 +135,7 @@ void check_jobs(const Experiment& experiment) {
         const ConfigNode node = experiment.source.child("jobs").child(std::to_string(i));
         const JobParams& job = p.jobs[i];
         if (!names.insert(job.name).second) node.fail("two jobs are named '" + job.name + "'; tell them apart");
-        check_job(node, job, taken);
+        check_job(node, job, p, taken);
     }
 }
 

@@ -25,7 +25,7 @@ void check_nodes(const Experiment& experiment);
 void check_surroundings_of_jobs(const Experiment& experiment);
 
 /// ConfigError: a job of fewer than two ranks, a rank that does not exist or is in two jobs, a collective that does not
-/// fit, two jobs of one name.
+/// fit, islands of the topology with different numbers of ranks of a hierarchical job, two jobs of one name.
 void check_jobs(const Experiment& experiment);
 
 }   // namespace oscar

@@ -10,13 +10,13 @@
 namespace oscar {
 namespace {
 
-constexpr std::size_t names = 28, least_meaning = 20;   // widths of the two columns
+constexpr std::size_t names_width = 28, least_meaning_width = 20;   // widths of the two columns
 
 }   // namespace
 
 HelpFormatter::HelpFormatter(std::size_t width)
-    : width_(width), meanings_(std::max(width, names + least_meaning) - names) {
-    column_width(names);
+    : width_(width), meanings_(std::max(width, names_width + least_meaning_width) - names_width) {
+    column_width(names_width);
     label("UINT", "N");
 }
 
@@ -43,7 +43,7 @@ std::string HelpFormatter::make_option_desc(const CLI::Option* option) const {
 
 std::string HelpFormatter::make_subcommand(const CLI::App* command) const {
     std::ostringstream text;
-    CLI::detail::format_help(text, command->get_name(), lines_of(command->get_description()), names);
+    CLI::detail::format_help(text, command->get_name(), lines_of(command->get_description()), names_width);
     return text.str();
 }
 

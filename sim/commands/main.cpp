@@ -1,6 +1,5 @@
 // The command line of oscar-sim.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
@@ -12,7 +11,6 @@
 #include <iostream>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <systemc>
 #include <vector>
 
@@ -21,12 +19,11 @@
 #include "sim/commands/live.hpp"
 #include "sim/commands/reading_commands.hpp"
 #include "sim/commands/run.hpp"
-#include "sim/commands/trace/commands.hpp"
+#include "sim/commands/trace_commands.hpp"
+#include "sim/commands/usage_error.hpp"
 #include "sim/commands/validators.hpp"
 #include "sim/commands/version.hpp"
 #include "sim/config/error.hpp"
-#include "sim/config/suggest.hpp"
-#include "sim/config/text.hpp"
 #include "sim/run/exit_status.hpp"
 #include "sim/sweep/sweep.hpp"
 #include "sim/sweep/sweep_table.hpp"
@@ -79,106 +76,6 @@ int run_sweep(const oscar::SweepOptions& options) {
     return oscar::other_failure;
 }
 
-int verify_traces(const std::vector<std::string>& folders) {
-    const oscar::Verified verified = oscar::verify_traces(folders);
-    for (const auto& line : verified.lines) fmt::print("{}\n", line);
-    for (const auto& error : verified.errors) fmt::print(stderr, "oscar-sim: {}\n", error);
-    return verified.errors.empty() ? 0 : oscar::wrong_input;
-}
-
-/// The options of the sub-commands of `oscar-sim trace`, and the exit status of the one that ran.
-struct TraceOptions {
-    std::string folder;
-    std::vector<std::string> folders;
-    std::optional<std::uint64_t> iteration;
-    bool write_hashes = false;
-    oscar::ConvertOptions convert;
-    oscar::SliceOptions slice;
-    oscar::GenerateOptions generate;
-    int status = 0;
-};
-
-/// The value by its name: CLI11 would show the number of an enumerator as a character.
-void add_dtype_option(CLI::App& command, oscar::ValueType& dtype) {
-    const auto set = [&dtype](const std::string& name) {
-        dtype = name == "f4" ? oscar::ValueType::f4 : oscar::ValueType::f2;
-    };
-    command.add_option_function<std::string>("--dtype", set, "type of the values (default: f4)")
-        ->check(CLI::IsMember({"f4", "f2"}));
-}
-
-void add_generate_options(CLI::App& command, oscar::GenerateOptions& o) {
-    command.add_option("output", o.output, "new folder")->required();
-    command.add_option("--like", o.like, "captured trace to fit the model to")->type_name("TRACE");
-    command.add_option("--stage", o.stage, "stage of that trace to fit (default: its last)")->type_name("NAME");
-    command.add_option("--ranks", o.ranks, "default: those of --like, else 8")->check(oscar::within(1, 1U << 20));
-    command
-        .add_option("--elements", o.elements,
-                    "about as many per rank: layers are scaled (default: as --like, else 100000)")
-        ->check(oscar::within(1, 1ULL << 40, "2^40"));
-    command.add_option("--iterations", o.iterations, "default: as many as the stage has, else 4")
-        ->check(oscar::within(1, 1'000'000));
-    command.add_option("--seed", o.seed, "of the random numbers (default: 1)")->check(oscar::any_count());
-    command.add_option("--set", o.overrides, "parameter of layers, see oscar-sim describe generator")
-        ->type_name("[LAYERS:]KEY=VALUE")
-        ->take_all()
-        ->allow_extra_args(false);
-    add_dtype_option(command, o.dtype);
-}
-
-std::string generated(const oscar::GenerateOptions& options) {
-    return oscar::with_progress(
-        {}, [&](const oscar::Progress& progress) { return oscar::generate_trace(options, progress); });
-}
-
-void add_trace_commands(CLI::App& app, TraceOptions& o) {
-    CLI::App* trace = app.add_subcommand("trace", "look into, check and make traces (docs/trace-format.md)");
-    trace->require_subcommand(1);
-    const auto add = [&](const char* name, const char* meaning, auto action) {
-        CLI::App* command = trace->add_subcommand(name, meaning);
-        command->callback([&o, action] { o.status = action(o); });
-        return command;
-    };
-    const auto print = [](const std::string& text) { return fmt::print("{}", text), 0; };
-
-    CLI::App* info = add("info", "header, table per layer, histogram of magnitudes",
-                         [=](auto& x) { return print(oscar::trace_info(x.folder, x.iteration, screen())); });
-    info->add_option("folder", o.folder, "trace")->required();
-    info->add_option("--iteration", o.iteration, "position, from 0 (default: the last that follows its predecessor)")
-        ->check(oscar::any_count());
-    add("verify", "check every value of every trace", [](auto& x) { return verify_traces(x.folders); })
-        ->add_option("folders", o.folders, "traces")
-        ->required();
-    CLI::App* hash = add("hash", "identity of the contents",
-                         [=](auto& x) { return print(oscar::trace_hash(x.folder, x.write_hashes) + "\n"); });
-    hash->add_option("folder", o.folder, "trace")->required();
-    hash->add_flag("--write", o.write_hashes, "first write the hash of each array into trace.yaml (format 2)");
-
-    CLI::App* convert = add("convert", "make a trace of an .npz, .npy or .safetensors file",
-                            [=](auto& x) { return print(oscar::convert_trace(x.convert) + "\n"); });
-    convert->add_option("input", o.convert.input, "arrays of shape [ranks, elements], or <iteration>/<layer>")
-        ->required();
-    convert->add_option("output", o.convert.output, "new folder")->required();
-    convert->add_option("--name", o.convert.name, "of the trace (default: of the folder)");
-    convert->add_option("--model", o.convert.model, "the trained model in words");
-    convert->add_option("--licence", o.convert.licence, "of the data set");
-    convert->add_option("--source", o.convert.source, "where the data come from");
-    add_dtype_option(*convert, o.convert.dtype);
-
-    CLI::App* slice = add("slice", "make a trace of a part of one",
-                          [=](auto& x) { return print(oscar::slice_trace(x.slice) + "\n"); });
-    slice->add_option("input", o.slice.input, "trace")->required();
-    slice->add_option("output", o.slice.output, "new folder")->required();
-    slice->add_option("--iterations", o.slice.iterations, "positions from A to B - 1")->type_name("A:B");
-    slice->add_option("--ranks", o.slice.ranks, "number of ranks to keep, from rank 0")
-        ->check(oscar::within(1, 1U << 20));
-    slice->add_option("--layers", o.slice.layers, "patterns of names, like 'conv*,fc1.*'")->type_name("PATTERNS");
-
-    add_generate_options(*add("generate", "make a trace from a statistical model",
-                              [=](auto& x) { return print(generated(x.generate) + "\n"); }),
-                         o.generate);
-}
-
 void add_threads_option(CLI::App& command, std::uint32_t& threads, const std::string& meaning) {
     command.add_option("--threads", threads, meaning + ", which share the ranks' work on values (default: 1)")
         ->check(oscar::within(1, 1024));
@@ -220,7 +117,8 @@ void add_sweep_command(CLI::App& app, oscar::SweepOptions& options) {
         ->type_name("FIGURE<NUMBER")
         ->take_all()
         ->allow_extra_args(false);
-    sweep->add_flag("-q,--quiet", options.quiet, "print neither the ranking nor progress");
+    sweep->add_flag("-q,--quiet", options.quiet,
+                    "print neither the ranking nor progress, however long it takes; errors only");
     sweep->add_flag("--dry-run", options.dry_run, "check and list the points; compute and write nothing");
 }
 
@@ -246,7 +144,8 @@ CLI::App* add_run_command(CLI::App& app, const char* name, const char* meaning, 
         ->type_name("DIR");
     command->add_flag("--json", options.output.json,
                       "print the report in place of tables; write it to a folder only with -o DIR");
-    command->add_flag("-q,--quiet", options.output.quiet, "print neither tables nor progress");
+    command->add_flag("-q,--quiet", options.output.quiet,
+                      "print neither tables nor progress, however long it takes; errors only");
     return command;
 }
 
@@ -300,54 +199,6 @@ CLI::App* add_describe_command(CLI::App& app, DescribeOptions& options) {
     return describe;
 }
 
-/// The innermost command that was named on the command line.
-const CLI::App& named_command(const CLI::App& app) {
-    const auto named = app.get_subcommands();
-    return named.empty() ? app : named_command(*named.front());
-}
-
-/// The words by which it was named, like "oscar-sim trace info".
-std::string full_name(const CLI::App& app) {
-    const auto named = app.get_subcommands();
-    const std::string name = app.get_parent() == nullptr ? "oscar-sim" : app.get_name();
-    return named.empty() ? name : name + " " + full_name(*named.front());
-}
-
-/// The error about the first unknown word; nothing if all are known or no names are due there.
-std::optional<std::string> unknown_word(const CLI::App& app) {
-    const CLI::App& command = named_command(app);
-    const std::vector<std::string> rest = command.remaining();
-    if (rest.empty()) return std::nullopt;
-    const bool is_option = rest.front().starts_with('-');
-    std::vector<std::string> names;
-    if (is_option)
-        for (const CLI::Option* option : command.get_options()) names.push_back(option->get_name(false, false));
-    else
-        for (const CLI::App* subcommand : command.get_subcommands([](const CLI::App*) { return true; }))
-            names.push_back(subcommand->get_name());
-    std::erase_if(names, [&](const std::string& name) { return is_option && !name.starts_with("--"); });
-    if (names.empty()) return std::nullopt;
-    const std::vector<std::string_view> candidates(names.begin(), names.end());
-    return fmt::format("'{}': no such {}{}; known: {}", rest.front(), is_option ? "option" : "command",
-                       oscar::did_you_mean(rest.front(), candidates), fmt::join(candidates, ", "));
-}
-
-/// The missing argument of the named command, with its meaning; nothing for other errors.
-std::optional<std::string> missing_argument(const CLI::App& app, const CLI::ParseError& error) {
-    for (const CLI::Option* option : named_command(app).get_options())
-        if (option->get_positional() && error.what() == option->get_name() + " is required")
-            return fmt::format("missing {}: {}", option->get_name(), option->get_description());
-    return std::nullopt;
-}
-
-/// The exit status for a command line that CLI11 does not take, after telling what is wrong with it.
-int refuse(const CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
-    if (const auto wrong = unknown_word(app)) throw oscar::InputError(*wrong);
-    throw oscar::InputError(
-        fmt::format("{}; see {} --help", missing_argument(app, error).value_or(error.what()), full_name(app)));
-}
-
 int command_line(int argc, char** argv) {
     CLI::App app{"oscar-sim: compressed AllReduce of real gradients, simulated to the picosecond"};
     app.formatter(std::make_shared<oscar::HelpFormatter>(oscar::width_of(stdout)));   // sub-commands take it over
@@ -378,15 +229,16 @@ int command_line(int argc, char** argv) {
     DescribeOptions describe_options;
     const CLI::App* describe = add_describe_command(app, describe_options);
 
-    TraceOptions trace;
-    add_trace_commands(app, trace);
+    oscar::TraceCommands trace;
+    trace.add(app);
 
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return refuse(app, error);
+        if (error.get_exit_code() == 0) return app.exit(error);   // asked for help or version
+        throw oscar::InputError(oscar::usage_error(app, error));
     }
-    if (app.got_subcommand("trace")) return trace.status;
+    if (trace.chosen()) return trace.run(screen());
     if (app.got_subcommand("predict")) return oscar::run_prediction(options);
     if (app.got_subcommand("sweep")) return run_sweep(sweep_options);
     if (reading.chosen()) return reading.run(screen());

@@ -36,7 +36,10 @@ bool explains(const RunOptions& options) {
 }   // namespace
 
 int run_experiment(const RunOptions& options) {
-    const Experiment experiment = load_experiment(options.config, options.overrides);
+    const Experiment experiment = with_progress(options.output, [&](const Progress& progress) {
+        progress("configuration and its checks", 0);
+        return load_experiment(options.config, options.overrides);
+    });
     check_baseline(options.output.view.baseline, experiment.parameters.methods);
     const Results results(options.output, experiment.parameters.experiment);
     const auto need_folder = [&](bool asked, const char* key) {
@@ -57,8 +60,13 @@ int run_experiment(const RunOptions& options) {
             return view.format == Format::nccl ? nccl_table(report) : to_table(report, view);
         },
         [&] { write_report(report, results.folder()); });
-    if (explains(options))
-        fmt::print("{}", to_text(try_remedies(options, experiment, report), options.output.view.screen.width));
+    if (explains(options)) {
+        const Trials trials = with_progress(options.output, [&](const Progress& progress) {
+            progress("remedies", 0);
+            return try_remedies(options, experiment, report);
+        });
+        fmt::print("{}", to_text(trials, options.output.view.screen.width));
+    }
     const auto defect = find_report_problem(report);
     if (defect) fmt::print(stderr, "oscar-sim: {}\n", *defect);
     return defect ? other_failure : 0;
@@ -76,7 +84,10 @@ int run_traffic(const RunOptions& options) {
 }
 
 int run_prediction(const RunOptions& options) {
-    const auto prediction = predict(options.config, options.overrides);
+    const auto prediction = with_progress(options.output, [&](const Progress& progress) {
+        progress("formulas", 0);
+        return predict(options.config, options.overrides);
+    });
     const Results results(options.output, prediction["config"]["prediction"].get<std::string>());
     constexpr const char* file = "prediction.json";
     results.show(

@@ -56,6 +56,12 @@ std::string_view nearest_name(std::string_view wrong, std::span<const std::strin
     return continued == names.end() ? "" : *continued;
 }
 
+std::string bare_word(std::string_view word) {
+    std::string bare = lower_case(word);
+    std::erase_if(bare, [](char c) { return c == '-' || c == '_' || c == ' '; });
+    return bare;
+}
+
 std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> names) {
     const std::string_view name = nearest_name(wrong, names);
     return name.empty() ? "" : fmt::format(" (did you mean {}?)", name);

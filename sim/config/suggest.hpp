@@ -17,6 +17,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// near names wins.
 std::string_view nearest_name(std::string_view wrong, std::span<const std::string_view> names);
 
+/// `word` in lower case, without hyphens, underscores and spaces: as words of other tools are compared.
+std::string bare_word(std::string_view word);
+
 /// " (did you mean NAME?)" or nothing.
 std::string did_you_mean(std::string_view wrong, std::span<const std::string_view> names);
 

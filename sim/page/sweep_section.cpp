@@ -14,7 +14,6 @@
 #include "sim/page/charts.hpp"
 #include "sim/page/html.hpp"
 #include "sim/page/numbers.hpp"
-#include "sim/sweep/ranking.hpp"
 
 namespace oscar {
 namespace {

@@ -37,6 +37,49 @@ constexpr std::array hints{
     Hint{"codecs", "are methods; write methods: [fp32, asc]"},
 };
 
+constexpr std::string_view of_stages_1_and_2 =
+    "ZeRO's stages 1 and 2 are not modelled; ddp sends as many bytes in one AllReduce as their reduce-scatter and "
+    "gather "
+    "together, fsdp is stage 3";
+constexpr std::string_view of_other_dimensions =
+    "parallelism over tensors, pipelines, sequences or experts is not modelled; a step is data-parallel: choose ddp or "
+    "fsdp";
+
+/// Words for `step.strategy` of other tools, in lower case without hyphens, underscores and spaces.
+constexpr std::array strategies{
+    Hint{"zero1", of_stages_1_and_2},
+    Hint{"zero2", of_stages_1_and_2},
+    Hint{"zero", "ZeRO's stage 3 is fsdp, and stages 1 and 2 are not modelled; choose ddp or fsdp"},
+    Hint{"zero3", "ZeRO's stage 3 is called fsdp; write fsdp"},
+    Hint{"fullyshard", "is called fsdp; write fsdp"},
+    Hint{"fullyshardeddataparallel", "is called fsdp; write fsdp"},
+    Hint{"hsdp", "shards within groups that are replicated are not modelled; choose ddp or fsdp"},
+    Hint{"dp", "is called ddp; write ddp"},
+    Hint{"dataparallel", "is called ddp; write ddp"},
+    Hint{"distributeddataparallel", "is called ddp; write ddp"},
+    Hint{"tp", of_other_dimensions},
+    Hint{"tensor", of_other_dimensions},
+    Hint{"tensorparallel", of_other_dimensions},
+    Hint{"pp", of_other_dimensions},
+    Hint{"pipeline", of_other_dimensions},
+    Hint{"pipelineparallel", of_other_dimensions},
+    Hint{"sp", of_other_dimensions},
+    Hint{"ep", of_other_dimensions},
+    Hint{"expert", of_other_dimensions},
+    Hint{"expertparallel", of_other_dimensions},
+    Hint{"megatron", of_other_dimensions},
+    Hint{"3d", of_other_dimensions},
+};
+
+/// ConfigError: a strategy by the word of another tool.
+void check_strategy(const ConfigNode& source) {
+    const ConfigNode* step = source.find("step");
+    const ConfigNode* strategy = step != nullptr ? step->find("strategy") : nullptr;
+    if (strategy == nullptr || strategy->form != ConfigNode::Form::scalar) return;
+    const auto found = std::ranges::find(strategies, bare_word(strategy->text), &Hint::key);
+    if (found != strategies.end()) strategy->fail(fmt::format("'{}': {}", strategy->text, found->remedy));
+}
+
 /// ConfigError: a number of nodes where a list of those that differ is due.
 void check_nodes_are_no_number(const ConfigNode& source) {
     const ConfigNode* nodes = source.find("nodes");
@@ -66,6 +109,7 @@ void check_foreign_keys(const ConfigNode& source) {
     for (const Hint& hint : hints)
         if (const ConfigNode* entry = source.find(hint.key)) entry->fail_at_key(hint.remedy);
     check_nodes_are_no_number(source);
+    check_strategy(source);
     check_keys_of_bases(source);
 }
 

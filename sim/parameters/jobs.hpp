@@ -1,6 +1,8 @@
 // The jobs of an experiment, and the ranks that exchange messages.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -10,7 +12,12 @@
 
 namespace oscar {
 
-/// Gives each job the name, size and collective that it lacks.
+/// The ranks of a job on each of its islands, where the machine has islands of `island` neighbouring ranks; 1 where it
+/// has none. Nothing where they differ, or where the list of ranks comes back to an island. Precondition: a rank.
+std::optional<std::uint32_t> ranks_on_islands(const std::vector<Rank>& ranks, std::uint32_t island);
+
+/// Gives each job the name, size and collective that it lacks, and a hierarchical one without `island` the
+/// ranks_on_islands() of the topology, where the job has such; otherwise it stays 0.
 void fill_in_jobs(Parameters& parameters);
 
 /// The pairs of ranks, each once a job, between which the experiment's jobs, or its one collective, send. Messages to

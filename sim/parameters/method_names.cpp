@@ -1,11 +1,10 @@
 #include "sim/parameters/method_names.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <string>
 
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/config/suggest.hpp"
 
 namespace oscar {
 namespace {
@@ -27,10 +26,7 @@ void place(ConfigNode& node, const ConfigNode& at, const std::string& path) {
 }   // namespace
 
 std::string_view method_meant_by(std::string_view word) {
-    std::string bare;
-    for (const char c : word)
-        if (c != '-' && c != '_') bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    const auto found = std::ranges::find(method_synonyms, bare, &Synonym::word);
+    const auto found = std::ranges::find(method_synonyms, bare_word(word), &Synonym::word);
     return found == method_synonyms.end() ? "" : found->name;
 }
 

@@ -121,9 +121,12 @@ void announce_effort(const Announce& announce, const Parameters& p, const Routes
 Report run_without_trace(const Experiment& experiment, const Progress& progress, const Announce& announce) {
     const HostClock clock;
     const Parameters& p = experiment.parameters;
+    progress("preparation: network, checks", 0);
     const Topology topology = prepare_topology(experiment);
+    progress("preparation: routes, estimate of the work", 0);
     const Routes routes(topology, p.network.routing, p.network.virtual_channels);
     announce_effort(announce, p, routes, {});
+    progress("preparation: machine", 0);
     std::optional<Waveform> waveform;
     Machine machine("machine", topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
     Report report = empty_report(experiment, routes);
@@ -181,11 +184,15 @@ Report run(const Experiment& experiment, const Progress& progress, std::uint32_t
     Threads pool(threads);
     const Parameters& p = experiment.parameters;
     const Trace trace = trace_of(experiment);
+    progress("preparation: network, checks", 0);
     const Prepared prepared = prepare(experiment, trace.manifest());
+    progress("preparation: hash of the trace", 0);
     const std::string hash = trace.hash();   // now, for it reads every array, and a broken one must not cost a long run
 
+    progress("preparation: machine", 0);
     std::optional<Waveform> waveform;
     Machine machine("machine", prepared.topology, nodes_of(p), p.network, p.fidelity, parts_of(p, waveform));
+    progress("preparation: routes, estimate of the work", 0);
     const Routes routes(prepared.topology, p.network.routing, p.network.virtual_channels);
     std::vector<std::uint64_t> sizes;
     for (const auto& layers : prepared.buckets) sizes.push_back(elements_of(trace.manifest(), layers));

@@ -1,12 +1,15 @@
 #include "sim/sweep/connection.hpp"
 
+#include <SQLiteCpp/Column.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <limits>
 
 #include "sim/config/regular_file.hpp"
+#include "sim/files/write_failure.hpp"
 #include "sim/sweep/refuse.hpp"
 
 namespace oscar {
@@ -25,7 +28,46 @@ std::uintmax_t size_of(const std::filesystem::path& file) try {
 
 int end_query(void*) { return 1; }
 
+constexpr const char* elsewhere = "choose another folder with -o DIR";
+constexpr const char* anew =
+    "move it away, and the sweep computes its points anew, or choose another folder with -o DIR";
+
 }   // namespace
+
+void refuse_schema(const std::filesystem::path& file, int found) {
+    refuse(file, fmt::format("has schema {}, this program writes schema {}", found, database_schema));
+}
+
+void refuse_database(const std::filesystem::path& file, const SQLite::Exception& error) {
+    switch (error.getErrorCode()) {
+        case SQLITE_FULL:
+            fail_to_write(file, ENOSPC, elsewhere);
+        case SQLITE_IOERR:
+            throw WriteFailure(fmt::format("{}: cannot be written or read ({}); free some space, or {}", file.string(),
+                                           error.what(), elsewhere));
+        case SQLITE_CORRUPT:
+        case SQLITE_NOTADB:
+            throw InputError(fmt::format("{}: is damaged or no database ({}); {}", file.string(), error.what(), anew));
+        case SQLITE_ERROR:
+        case SQLITE_TOOBIG:
+        case SQLITE_INTERRUPT:
+        case SQLITE_MISMATCH:
+        case SQLITE_CONSTRAINT:
+            throw InputError(
+                fmt::format("{}: is not as a sweep writes it ({}); {}", file.string(), error.what(), anew));
+        default:
+            refuse(file, error.what());
+    }
+}
+
+SQLite::Database open_to_read(const std::filesystem::path& file) {
+    SQLite::Database connection = open_untrusted(file, SQLite::OPEN_READONLY);
+    if (connection.execAndGet("PRAGMA application_id").getInt() != database_application)
+        refuse(file, "is a database of another program");
+    const int found = connection.execAndGet("PRAGMA user_version");
+    if (found != database_schema) refuse_schema(file, found);
+    return connection;
+}
 
 SQLite::Database open_untrusted(const std::filesystem::path& file, int flags) {
     const std::uintmax_t steps = steps_of_any + steps_of_a_byte * size_of(file);

@@ -6,10 +6,7 @@
 #include <sqlite3.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-
 #include "sim/config/error.hpp"
-#include "sim/files/write_failure.hpp"
 #include "sim/sweep/connection.hpp"
 #include "sim/sweep/refuse.hpp"
 
@@ -18,9 +15,6 @@ namespace {
 
 using SQLite::Statement;
 using SQLite::Transaction;
-
-constexpr int schema = 1;
-constexpr int application = 0x4F534352;   // "OSCR", so that no other program's database is taken for one of these
 
 constexpr const char* tables = R"(
     CREATE TABLE results (key TEXT PRIMARY KEY, program TEXT NOT NULL, status TEXT NOT NULL,
@@ -31,21 +25,18 @@ constexpr const char* tables = R"(
     CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 )";
 
-[[noreturn]] void refuse_schema(const std::filesystem::path& file, int found) {
-    refuse(file, fmt::format("has schema {}, this program writes schema {}", found, schema));
-}
-
 /// Makes the tables in a new file, or checks that an older one has them.
 void prepare(SQLite::Database& connection, const std::filesystem::path& file) {
     Transaction transaction(connection, SQLite::TransactionBehavior::IMMEDIATE);
     const int owner = connection.execAndGet("PRAGMA application_id"),
               found = connection.execAndGet("PRAGMA user_version");
-    if (owner == application && found == schema) return;
-    if (owner == application) refuse_schema(file, found);
+    if (owner == database_application && found == database_schema) return;
+    if (owner == database_application) refuse_schema(file, found);
     if (connection.execAndGet("SELECT count(*) FROM sqlite_master").getInt() > 0)
         refuse(file, "is a database of another program");
     connection.exec(tables);
-    connection.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application, schema));
+    connection.exec(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", database_application, database_schema));
     transaction.commit();
 }
 
@@ -79,42 +70,7 @@ const nlohmann::ordered_json& figure_named(const nlohmann::ordered_json& method,
     return dot == std::string::npos ? outer : outer.at(metric.substr(dot + 1));
 }
 
-constexpr const char* elsewhere = "choose another folder with -o DIR";
-constexpr const char* anew =
-    "move it away, and the sweep computes its points anew, or choose another folder with -o DIR";
-
 }   // namespace
-
-void refuse_database(const std::filesystem::path& file, const SQLite::Exception& error) {
-    switch (error.getErrorCode()) {
-        case SQLITE_FULL:
-            fail_to_write(file, ENOSPC, elsewhere);
-        case SQLITE_IOERR:
-            throw WriteFailure(fmt::format("{}: cannot be written or read ({}); free some space, or {}", file.string(),
-                                           error.what(), elsewhere));
-        case SQLITE_CORRUPT:
-        case SQLITE_NOTADB:
-            throw InputError(fmt::format("{}: is damaged or no database ({}); {}", file.string(), error.what(), anew));
-        case SQLITE_ERROR:
-        case SQLITE_TOOBIG:
-        case SQLITE_INTERRUPT:
-        case SQLITE_MISMATCH:
-        case SQLITE_CONSTRAINT:
-            throw InputError(
-                fmt::format("{}: is not as a sweep writes it ({}); {}", file.string(), error.what(), anew));
-        default:
-            refuse(file, error.what());
-    }
-}
-
-SQLite::Database open_to_read(const std::filesystem::path& file) {
-    SQLite::Database connection = open_untrusted(file, SQLite::OPEN_READONLY);
-    if (connection.execAndGet("PRAGMA application_id").getInt() != application)
-        refuse(file, "is a database of another program");
-    const int found = connection.execAndGet("PRAGMA user_version");
-    if (found != schema) refuse_schema(file, found);
-    return connection;
-}
 
 Database::Database(const std::filesystem::path& file) try
     : connection_(open_untrusted(file, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)) {

@@ -38,14 +38,6 @@ struct PointCounts {
     std::size_t pending = 0, done = 0, failed = 0;
 };
 
-/// Throws for a failure of the database in `file`, with its remedy. InputError: it is damaged or none, or cannot be
-/// opened. WriteFailure: the disk is full or broken.
-[[noreturn]] void refuse_database(const std::filesystem::path& file, const SQLite::Exception& error);
-
-/// The database in `file`, to be read only, while a sweep may be writing it. InputError: as Database, and where there
-/// is no such file; SQLite::Exception: see refuse_database.
-SQLite::Database open_to_read(const std::filesystem::path& file);
-
 /// The open database. Each change is one transaction: whatever kills the program, a result is there whole or not at
 /// all. InputError: the file is no database of this program, or a damaged one; too many columns. SQLite::Exception,
 /// without the file's name: disk full and the like; see refuse_database.

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "sim/config/error.hpp"
+#include "sim/sweep/sweep_results.hpp"
 
 namespace oscar {
 namespace {
@@ -73,11 +74,6 @@ std::vector<RankedPoint> folded(SQLite::Statement& query, std::size_t objectives
 }
 
 }   // namespace
-
-bool largest_is_best(std::string_view figure) {
-    return figure.starts_with("speedup.") || figure == "cosine" || figure == "bus_bandwidth_gbps" ||
-           figure == "algorithm_bandwidth_gbps";
-}
 
 std::vector<Objective> read_objectives(const std::string& text, const SweepPlan& plan) {
     std::vector<Objective> objectives;

@@ -19,9 +19,6 @@ struct Objective {
     bool largest = false;
 };
 
-/// True of speed-ups, cosines and bandwidths of a method.
-bool largest_is_best(std::string_view figure);
-
 /// Reads objectives as `--best` has them: one figure or two, with a comma between: `allreduce_ps`, `max:cosine`.
 /// Without `max:` or `min:` the largest of speed-ups, cosines and bandwidths is best, and the smallest of all others.
 /// InputError: more than two, or none; a figure that methods of `plan` do not have.

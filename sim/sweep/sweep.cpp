@@ -15,6 +15,7 @@
 #include "sim/config/find.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/report/write.hpp"
+#include "sim/sweep/connection.hpp"
 #include "sim/sweep/database.hpp"
 #include "sim/sweep/folder_lock.hpp"
 #include "sim/sweep/plan.hpp"

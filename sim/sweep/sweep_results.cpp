@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "sim/config/error.hpp"
-#include "sim/sweep/database.hpp"
+#include "sim/sweep/connection.hpp"
 
 namespace oscar {
 namespace {
@@ -101,6 +101,11 @@ SweepResults read_sweep(const std::filesystem::path& folder) {
     results.keys = keys_in(results.figures, results.file);
     check_methods(results);
     return results;
+}
+
+bool largest_is_best(std::string_view figure) {
+    return figure.starts_with("speedup.") || figure == "cosine" || figure == "bus_bandwidth_gbps" ||
+           figure == "algorithm_bandwidth_gbps";
 }
 
 }   // namespace oscar

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/sweep/sql.hpp"
@@ -24,5 +25,9 @@ struct SweepResults {
 /// Reads the database while a sweep may be writing it. InputError: none there, damaged, of another program or schema,
 /// or altered such that its views or texts are not those of a sweep.
 SweepResults read_sweep(const std::filesystem::path& folder);
+
+/// True of speed-ups, cosines and bandwidths of a method: of these figures the largest value is best, of all others the
+/// smallest.
+bool largest_is_best(std::string_view figure);
 
 }   // namespace oscar

@@ -14,6 +14,7 @@ import itertools
 import json
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import traceback
@@ -73,14 +74,29 @@ RECORD = {
 }
 
 
+LIVE = """
+ranks: 2
+methods: [asc]
+network: {topology: star}
+"""
+PREDICTION = """
+ranks: 8
+predictor: {kind: log_gop}
+collective: ring
+sizes: [1KiB, 1MiB]
+"""
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of file. `make(random, folder)` writes a variant into `folder` and gives its text, for judge.problem;
-    `commands`: what oscar-sim is called with there; `call`: what Python calls with the folder."""
+    `commands`: what oscar-sim is called with there; `call`: what Python calls with the folder; `input`: the file that
+    oscar-sim has as standard input."""
 
     make: object
     commands: tuple = ()
     call: object = None
+    input: object = None
 
 
 @functools.cache
@@ -164,6 +180,7 @@ class Seeds:
         folder.mkdir(parents=True)
         (folder / "seed.yaml").write_text(EXPERIMENT)
         (folder / "sweep.yaml").write_text(SWEEP)
+        (folder / "live.yaml").write_text(LIVE)
         self._run("run", "seed.yaml", "-q", "-o", "run")
         self._run("sweep", "sweep.yaml", "-j", "2", "-o", "sweep")
         self._run("trace", "generate", "trace", *"--ranks 2 --elements 64 --iterations 2".split())
@@ -255,6 +272,30 @@ def library_read(folder):
     return checked(read, (InputError, OSError))
 
 
+def space_read(folder):
+    from oscar_search.space import Space
+    from oscar_summary.command import InputError
+
+    return checked(lambda: Space(folder / "a.yaml"), (InputError, OSError))
+
+
+def statistics_read(folder):
+    return called(script("trace_statistics").main, [folder / "trace", "--sample", "100"])
+
+
+def record_read(folder):
+    from oscar_summary.command import InputError
+    from oscar_training import record_file
+
+    return checked(lambda: record_file.read(folder / "dense-seed1.json"), (InputError, OSError))
+
+
+def live_requests():
+    """What a training of two ranks sends: its layers, the gradients of a step, the end of an epoch."""
+    gradients = struct.pack("<128f", *(0.01 * (i % 17 - 8) for i in range(128)))
+    return b'{"layers": [{"name": "w", "shape": [8, 8]}]}\n{"step": {}}\n' + gradients + b'{"end_epoch": 0.1}\n'
+
+
 def rows_read(folder):
     from oscar_plot import axes, rows
     from oscar_summary.command import InputError
@@ -302,11 +343,25 @@ def kinds(seeds):
             report, (page, ("compare", "report.json", other, "--all"), ("compare", other, "report.json", "--json"))
         ),
         "database": Kind(of_database, (page, ("sweep", sweep, "-o", ".", "--dry-run"))),
-        "record": Kind(record, (page,)),
+        "record": Kind(record, (page,), call=record_read),
         "config": Kind(configuration, (("run", "a.yaml", "-o", "-"),)),
         "trace": Kind(
             lambda random, folder: array_of_trace(random, folder, seeds),
             (("trace", "verify", "trace"), ("trace", "info", "trace")),
+            call=statistics_read,
+        ),
+        "sweep": Kind(
+            of_files(
+                [SWEEP.replace("seed.yaml", str(seeds.folder / "seed.yaml")).encode()], "a.yaml", restructured_yaml
+            ),
+            (("sweep", "a.yaml", "--dry-run"),),
+            call=space_read,
+        ),
+        "prediction": Kind(
+            of_files([PREDICTION.encode()], "a.yaml", restructured_yaml), (("predict", "a.yaml", "-o", "-"),)
+        ),
+        "live": Kind(
+            of_files([live_requests()], "requests"), (("live", str(seeds.folder / "live.yaml")),), input="requests"
         ),
         **{
             f"{form}": Kind(

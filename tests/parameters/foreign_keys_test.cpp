@@ -37,6 +37,24 @@ TEST(ForeignKeys, SayThatTheNumberOfNodesFollowsFromRanks) {
     EXPECT_EQ(error_of_own("nodes: [{ranks: [1]}]"), "no error");
 }
 
+TEST(ForeignKeys, StrategiesOfOtherToolsAreAnsweredWithWhatThereIs) {
+    EXPECT_EQ(
+        error_of_own("step: {strategy: zero2}"),
+        "own.yaml:1:18: step.strategy: 'zero2': ZeRO's stages 1 and 2 are not modelled; ddp sends as many bytes in "
+        "one AllReduce as their reduce-scatter and gather together, fsdp is stage 3");
+    EXPECT_EQ(error_of_own("step: {strategy: ZeRO-3}"),
+              "own.yaml:1:18: step.strategy: 'ZeRO-3': ZeRO's stage 3 is called fsdp; write fsdp");
+    EXPECT_THAT(error_of_own("step: {strategy: zero_1}"), HasSubstr("stages 1 and 2 are not modelled"));
+    EXPECT_THAT(error_of_own("step: {strategy: Fully Sharded Data Parallel}"), HasSubstr("write fsdp"));
+    for (const std::string word : {"TP", "tensor-parallel", "pp", "expert_parallel"})
+        EXPECT_THAT(error_of_own("step: {strategy: " + word + "}"),
+                    HasSubstr("is not modelled; a step is data-parallel"))
+            << word;
+    EXPECT_THAT(error_of_own("step: {strategy: fsdd}"), HasSubstr("'fsdd' is not known (did you mean fsdp?)"));
+    for (const std::string word : {"ddp", "fsdp"})
+        EXPECT_EQ(error_of_own("step: {strategy: " + word + "}"), "no error") << word;
+}
+
 TEST(ForeignKeys, OfAnotherFileAreNotRepeated) {
     ConfigNode root = parse_config("seed: 1\nSECRET: 2", "other.txt");
     overlay(root, parse_config("ranks: 4", "own.yaml"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "sim/trace/error.hpp"
@@ -29,6 +30,7 @@ TEST(Experiment, TellsItsProgressFromZeroTowardsOneWithTheNameOfEachMethod) {
     std::vector<std::string> what;
     std::vector<double> done, begins;
     Laboratory("ranks: 4\nmethods: [fp32, {kind: asc, name: mine}]\n").run([&](const std::string& text, double part) {
+        if (!test::is_work(text)) return;
         what.push_back(text);
         done.push_back(part);
     });
@@ -44,12 +46,44 @@ TEST(Experiment, TellsItsProgressFromZeroTowardsOneWithTheNameOfEachMethod) {
     EXPECT_LE(done.back(), 1);
 }
 
+/// What is told of the preparation, at 0 % and before any work.
+struct Preparation {
+    void operator()(const std::string& text, double share) {
+        works = works || test::is_work(text);
+        if (test::is_work(text)) return;
+        steps.push_back(text);
+        EXPECT_TRUE(share == 0 && !works) << text;
+    }
+    std::vector<std::string> steps;
+    bool works = false;
+};
+
+TEST(Experiment, TellsWhatItPrepares) {
+    Preparation told;
+    Laboratory("ranks: 4\nmethods: [fp32]\n").run(std::ref(told));
+    EXPECT_THAT(told.steps, ElementsAre("preparation: network, checks", "preparation: hash of the trace",
+                                        "preparation: machine", "preparation: routes, estimate of the work"));
+    EXPECT_TRUE(told.works);
+}
+
+TEST(Experiment, TellsWhatItPreparesWithoutATrace) {
+    const testing::TemporaryFolder folder;
+    const auto file = folder.write("exp.yaml", "payload: synthetic\nsize: 4KiB\nranks: 4\nmethods: [fp32]\n");
+    Preparation told;
+    run(load_experiment(file, {}), std::ref(told));
+    EXPECT_THAT(told.steps, ElementsAre("preparation: network, checks", "preparation: routes, estimate of the work",
+                                        "preparation: machine"));
+    EXPECT_TRUE(told.works);
+}
+
 TEST(Experiment, WarmsUpOverTheUnbrokenRunBeforeAndReportsOnlyWhatIsReplayed) {
     test::Capture capture = test::random_capture(5, 4, 600);
     capture.steps = {10, 50, 51, 52, 53};
     std::vector<std::string> what;
     const Laboratory lab("ranks: 4\niterations: {first: 3, count: 2}\nmethods: [asc]\n", capture);
-    const Report report = lab.run([&](const std::string& text, double) { what.push_back(text); });
+    const Report report = lab.run([&](const std::string& text, double) {
+        if (test::is_work(text)) what.push_back(text);
+    });
     what.erase(std::unique(what.begin(), what.end()), what.end());
     EXPECT_THAT(what, ElementsAre("iteration 1, asc", "iteration 2, asc", "iteration 3, asc", "iteration 4, asc"));
     EXPECT_THAT(positions(report.methods.at(0)), ElementsAre(3u, 4u));

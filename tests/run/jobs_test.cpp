@@ -183,5 +183,55 @@ TEST(Jobs, CutTheirValuesAsAnExperimentOfTheirOwnDoes) {
     }
 }
 
+const std::string islands_of_four = "collective: hierarchical\nnetwork: {topology: {kind: hierarchical, island: 4}}\n";
+
+/// The islands of each job's collective.
+std::vector<std::uint32_t> islands_in(const std::string& jobs, const std::string& more = islands_of_four) {
+    std::vector<std::uint32_t> islands;
+    for (const JobParams& job : File(jobs, more).load().parameters.jobs)
+        islands.push_back(std::get<HierarchicalParams>(job.collective->params).island);
+    return islands;
+}
+
+TEST(Jobs, OfHierarchicalHaveTheirRanksOnAnIslandOfTheTopologyAsIslands) {
+    EXPECT_THAT(islands_in("[{ranks: [0-7]}]"), ElementsAre(4));
+    EXPECT_THAT(islands_in("[{ranks: [0-1, 6-7]}, {ranks: [2, 4]}]"), ElementsAre(2, 1));
+    EXPECT_THAT(islands_in("[{ranks: [3, 1, 0, 2]}]"), ElementsAre(4));
+    EXPECT_THAT(islands_in("[{ranks: [0-5], collective: {kind: hierarchical, island: 3}}]"), ElementsAre(3));
+    EXPECT_THAT(islands_in("[{ranks: [0-5]}]", "collective: hierarchical\n"), ElementsAre(0));   // a star has none
+}
+
+TEST(Jobs, OfHierarchicalOnAllRanksTakeTheTimeOfTheExperimentWithoutJobs) {
+    const File alone("[]", islands_of_four), as_job("[{ranks: [0-7]}]", islands_of_four);
+    test::SmallMachine machine(alone.load().parameters, "alone");
+    const Parameters& p = machine.parameters;
+    const Report report = run(as_job.load(), test::ignore);
+    const auto own = run_synthetic(p, p.methods[0], machine.routes, machine.system);
+    EXPECT_EQ(report.methods[0].jobs[0].alone_ps, own.allreduce_ps);
+    EXPECT_EQ(to_json(report)["config"]["jobs"][0]["collective"]["island"], 4);
+}
+
+TEST(Jobs, OfHierarchicalWithOtherRanksOnEachIslandAreRefusedWithTheirPlace) {
+    for (const std::string ranks : {"[0-5]", "[0-2, 4]", "[0, 4, 1, 5]", "[0, 4-7]"})
+        EXPECT_EQ(File("[{ranks: " + ranks + "}]", islands_of_four).error(),
+                  "exp.yaml:5:16: jobs.0.ranks: hierarchical needs as many ranks on each island of network.topology (4 "
+                  "ranks), island after island; write ranks like [0-1, 4-5], or name the islands of the job with "
+                  "collective: {kind: hierarchical, island: 2}")
+            << ranks;
+    EXPECT_THAT(File("[{ranks: [0-9]}]", islands_of_four).error(), HasSubstr("there is no rank 9"));
+    EXPECT_THAT(File("[{ranks: [x]}]", islands_of_four).error(), HasSubstr("'x' is neither a rank nor a range"));
+}
+
+TEST(Jobs, HaveAsManyRanksOnEachIslandOrNoIslands) {
+    const auto on = [](const std::vector<std::string>& ranks, std::uint32_t island) {
+        return ranks_on_islands(ranks_in(ranks), island);
+    };
+    EXPECT_EQ(on({"0-3", "9"}, 1), 1u);       // a machine without islands
+    EXPECT_EQ(on({"0-3", "8-11"}, 8), 4u);    // four ranks of two islands
+    EXPECT_EQ(on({"7", "8", "16"}, 8), 1u);   // one rank of three
+    EXPECT_EQ(on({"0-3", "8-10"}, 8), std::nullopt);
+    EXPECT_EQ(on({"0-1", "8-9", "2-3"}, 8), std::nullopt);   // island 0 twice
+}
+
 }   // namespace
 }   // namespace oscar::jobs_test

@@ -14,6 +14,9 @@ namespace oscar::test {
 
 inline void ignore(const std::string&, double) {}
 
+/// True for progress of the work itself, not of its preparation.
+inline bool is_work(const std::string& what) { return !what.starts_with("preparation: "); }
+
 /// What a terminal shows of a report, with whole sentences in a line.
 inline std::string unbroken_table(const Report& report) { return to_table(report, {.screen = {.width = any_width}}); }
 

@@ -7,6 +7,7 @@
 
 #include "sim/files/write_failure.hpp"
 #include "sim/report/report.hpp"
+#include "sim/sweep/connection.hpp"
 #include "tests/sweep/support.hpp"
 
 namespace oscar::database_test {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "sim/config/error.hpp"
+#include "sim/sweep/sweep_results.hpp"
 
 namespace oscar::ranking_test {
 namespace {

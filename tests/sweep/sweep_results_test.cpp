@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <tuple>
 
 #include "sim/sweep/database.hpp"
 #include "tests/sweep/support.hpp"
@@ -126,6 +127,20 @@ TEST_F(Results, OfNoDatabaseAreRefused) {
     std::filesystem::remove(folder / "points.sqlite");
     SQLite::Database(folder / "points.sqlite", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec("CREATE TABLE t (x)");
     EXPECT_THAT(error(), HasSubstr("another program"));
+}
+
+TEST(SeedsOfTheFuzzer, AreReadWithAllTheirFigures) {
+    for (const auto& [name, methods, points] : {std::tuple{"two-points", std::vector<std::string>{"fp32"}, 2u},
+                                                {"two-methods", {"fp32", "fixed_point"}, 1u}}) {
+        const testing::TemporaryFolder folder;
+        std::filesystem::copy_file(
+            std::filesystem::path("tests/sweep/fuzz/corpus/points") / (std::string(name) + ".sqlite"),
+            folder.path() / "points.sqlite");
+        const SweepResults results = read_sweep(folder.path());
+        EXPECT_EQ(results.methods, methods) << name;
+        EXPECT_EQ(results.done, points) << name;
+        EXPECT_EQ(results.figures.rows.size(), points * methods.size()) << name;
+    }
 }
 
 }   // namespace

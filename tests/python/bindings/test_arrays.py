@@ -133,6 +133,8 @@ class Refused(unittest.TestCase):
             ("epoch: 256 is out of range; choose 0 to 255", lambda: oscar_sim.Context(256)),
             ("chunk: 65536", lambda: oscar_sim.Context(chunk=65536)),
             ("tensors: begin: -1", lambda: oscar_sim.Quantiser().peaks(VALUES, [(-1, 5)])),
+            ("values: there are none, and so no magnitude; give one", lambda: oscar_sim.Quantiser().peaks([])),
+            ("values: there are none", lambda: oscar_sim.Quantiser("percentile").peaks(np.empty(0, np.float32))),
         ):
             self.refuses(ValueError, f"^{words}", call)
 

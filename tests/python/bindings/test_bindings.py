@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -280,6 +281,19 @@ class Traces(unittest.TestCase):
                 oscar_sim.write_trace(self.folder, wrong)
         self.assertFalse(self.folder.exists())
 
+    def test_two_dimensions_are_ranks_of_one_iteration_and_warned_of(self):
+        words = r"the shape \[2, 5\] is \[ranks, elements\] of one iteration; write \[iterations, ranks, elements\]"
+        with self.assertWarnsRegex(UserWarning, words):
+            oscar_sim.write_trace(self.folder, np.ones((2, 5)))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            oscar_sim.write_trace(self.folder.with_name("other"), np.ones((1, 2, 5)))
+        for folder in (self.folder, self.folder.with_name("other")):
+            report = oscar_sim.simulate(
+                {"trace": folder, "ranks": 2, "iterations": {"first": 0, "count": 1}, "methods": ["fp32"]}
+            )
+            self.assertEqual((report["trace"]["ranks"], report["trace"]["elements"]), (2, 5))
+
     def test_one_rank_is_warned_of(self):
         with self.assertWarnsRegex(UserWarning, "the arrays have one rank, and a collective needs two"):
             oscar_sim.write_trace(self.folder, np.ones((1, 5)))
@@ -294,7 +308,7 @@ class Traces(unittest.TestCase):
         self.folder.mkdir()
         (self.folder / "mine.txt").touch()
         with self.assertRaisesRegex(oscar_sim.ConfigError, "exists and is not empty"):
-            oscar_sim.write_trace(self.folder, np.ones((2, 5)))
+            oscar_sim.write_trace(self.folder, np.ones((1, 2, 5)))
 
 
 class Texts(unittest.TestCase):

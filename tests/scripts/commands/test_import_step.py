@@ -299,6 +299,49 @@ class Script(unittest.TestCase):
             self.assertEqual(step["compute_ps"], (200 + 500 + 50) * 10**6)
             self.assertEqual([b["ready_ps"] for b in step["buckets"]], [400 * 10**6, 700 * 10**6])
 
+    def imported(self, *arguments):
+        """(notes on stderr, experiment, its comments) of the usual profile, which is of 8 ranks."""
+        with tempfile.TemporaryDirectory() as folder:
+            trace = Path(folder) / "trace.json"
+            trace.write_text(json.dumps({"traceEvents": events()}), encoding="utf-8")
+            (Path(folder) / "mine.yaml").write_text("base: dgx-h100\nnetwork: {topology: {island: 3}}\n")
+            (Path(folder) / "flat.yaml").write_text("base: dgx-h100\nnetwork: {topology: star}\n")
+            done = subprocess.run(
+                [ROOT / "scripts/import_step", trace, *arguments],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=folder,
+            )
+            comments = [line[2:] for line in done.stdout.splitlines() if line.startswith("# ")]
+            return done.stderr.splitlines(), yaml.safe_load(done.stdout), comments
+
+    def test_ranks_that_the_trace_does_not_have_are_noted(self):
+        notes, experiment, comments = self.imported("--ranks", "16")
+        self.assertEqual(experiment["ranks"], 16)
+        self.assertEqual(
+            notes,
+            [
+                "import_step: note: the trace is of 8 ranks, and --ranks 16 runs its step on 16: buckets and passes "
+                "stay those of 8"
+            ],
+        )
+        self.assertIn(notes[0].removeprefix("import_step: note: "), comments)
+        self.assertEqual(self.imported("--ranks", "8")[0], [])
+
+    def test_ranks_that_do_not_fill_nodes_are_noted(self):
+        for arguments, expected in (
+            (("--ranks", "12", "--base", "dgx-h100"), "12 ranks do not fill the nodes of dgx-h100, which have 8; "),
+            (("--ranks", "4", "--base", "dgx-h100"), "4 ranks do not fill the nodes of dgx-h100, which have 8; "),
+            (("--base", "mine"), "8 ranks do not fill the nodes of mine, which have 3; --ranks 6 or 9 would"),
+            (("--ranks", "6", "--base", "perlmutter-gpu"), "6 ranks do not fill the nodes of perlmutter-gpu, which "),
+        ):
+            notes, _, comments = self.imported(*arguments)
+            self.assertIn(f"import_step: note: {expected}", notes[-1])
+            self.assertIn(notes[-1].removeprefix("import_step: note: "), comments)
+        for arguments in (("--base", "dgx-h100"), ("--base", "flat"), ("--base", "connectx-7"), ()):
+            self.assertEqual(self.imported(*arguments)[0], [], arguments)
+
     def test_wrong_input_is_one_line_and_status_2(self):
         with tempfile.TemporaryDirectory() as folder:
             trace, link, pipe = (Path(folder) / name for name in ("trace.et", "link.et", "pipe.et"))

@@ -124,6 +124,13 @@ class Search(unittest.TestCase):
             ("base: demo\naxes: [{key: r, range: {from: 4us, to: 8ns, step: 1us}}]\n", "is no ascending range"),
             ("base: demo\naxes: [{key: r, range: {to: 2}}]\n", "axes.0.range: write it like"),
             ("base: demo\naxes: [{zip: [{key: a, values: [1]}, {key: b, values: [1, 2]}]}]\n", "differ in length"),
+            ("base: demo\naxes: 3\n", "has no base and axes"),
+            ("base: [1]\naxes: [{key: a, values: [1]}]\n", "base is no name and no map"),
+            ("base: demo\nset: [1]\naxes: [{key: a, values: [1]}]\n", "set is no map of keys"),
+            ("base: demo\naxes: [{key: [a], values: [1]}]\n", "axes.0: needs key, and values or range"),
+            ("base: demo\naxes: [{key: a, values: text}]\n", "axes.0: needs key, and values or range"),
+            ("base: demo\naxes: [{zip: 3}]\n", "axes.0.zip: is no list of axes"),
+            ("base: demo\naxes: [{key: r, range: {from: 1, to: 1e99999, factor: 2}}]\n", "has a number beyond 10.30"),
         ):
             with self.assertRaisesRegex(command.InputError, expected):
                 Space(self.write(text))

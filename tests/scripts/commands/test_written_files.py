@@ -32,6 +32,11 @@ class WrittenFiles(unittest.TestCase):
             self.assertEqual(self.page.read_text(), text)
         self.assertEqual(list(self.folder.iterdir()), [self.page])
 
+    def test_bytes_are_written_as_they_are(self):
+        data = bytes(range(256))
+        files.replace(self.page, data)
+        self.assertEqual(self.page.read_bytes(), data)
+
     def test_a_link_stays_and_its_target_is_replaced_or_made(self):
         (self.folder / "real").mkdir()
         target = self.folder / "real/page"

@@ -3,6 +3,7 @@
 Run: PYTHONPATH=python /usr/bin/python3 -m unittest tests/scripts/figures/test_plot.py
 """
 
+import contextlib
 import importlib.util
 import os
 import random
@@ -10,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -230,6 +232,47 @@ class Figures(Folder):
             contents = [(self.folder / "figures" / name).read_bytes() for name in names]
             self.assertEqual(contents, getattr(self, "first", contents))
             self.first = contents
+
+    def test_are_written_behind_links_and_into_pipes(self):
+        file, drawn = self.write("methods.csv", LONG), self.folder / "figures"
+        link, pipe = (drawn / f"over-two-axes.{kind}" for kind in ("svg", "png"))
+        drawn.mkdir()
+        link.symlink_to(self.folder / "elsewhere.svg")
+        os.mkfifo(pipe)
+        read = []
+        reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+        reader.start()
+        result = self.plot(file)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        reader.join(60)
+        self.assertTrue(pipe.is_fifo() and link.is_symlink())
+        self.assertEqual(read[0][:8], b"\x89PNG\r\n\x1a\n")
+        self.assertIn("<svg", (self.folder / "elsewhere.svg").read_text())
+        self.assertEqual([path.name for path in drawn.iterdir() if path.name.endswith(".tmp")], [])
+
+    def test_a_folder_in_the_place_of_one_is_refused_in_one_line(self):
+        place = self.folder / "figures/along-quantiser-bits.svg"
+        place.mkdir(parents=True)
+        result = self.plot(self.write("methods.csv", LONG))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stderr, f"plot: {place}: is a directory; name a file\n")
+
+    def test_a_figure_that_is_interrupted_leaves_the_one_before(self):
+        from unittest import mock
+
+        from matplotlib import pyplot
+        from oscar_plot import style
+
+        def draw_half(target, **_):
+            with contextlib.nullcontext(target) if hasattr(target, "write") else open(target, "wb") as stream:
+                stream.write(b"half")
+            raise KeyboardInterrupt
+
+        before = self.write("a.svg", "before")
+        figure = pyplot.figure()
+        with mock.patch.object(figure, "savefig", draw_half), self.assertRaises(KeyboardInterrupt):
+            style.save(figure, self.folder, "a")
+        self.assertEqual(before.read_text(encoding="utf-8"), "before")
 
     def test_have_axes_with_units_and_tell_methods_apart_by_line_and_marker(self):
         points = rows.read(self.write("methods.csv", LONG))

@@ -13,7 +13,8 @@ class Words(unittest.TestCase):
 
     def test_a_wrong_command_line_is_refused_in_one_line_that_says_where_help_is(self):
         for arguments, expected in (
-            ((), "A subcommand is required; see oscar-sim --help"),
+            ((), "missing command; choose one of run, traffic, predict, "),
+            (("trace",), "choose one of info, verify, hash, convert, slice, generate; see oscar-sim trace --help"),
             (("run",), "missing config: what to run (YAML), or its name"),
             (("trace", "slice", "a"), "missing output: new folder; see oscar-sim trace slice --help"),
             (("report",), "missing folders: folders of runs, sweeps or trainings"),

@@ -256,7 +256,19 @@ class Program(unittest.TestCase):
         good = write_trace(self.parent / "good", [Traces.FIRST])
         wrong = {
             name: write_trace(self.parent / name, [Traces.FIRST])
-            for name in ("shape", "order", "short", "file", "yaml", "keys", "header")
+            for name in (
+                "shape",
+                "order",
+                "short",
+                "file",
+                "yaml",
+                "keys",
+                "header",
+                "tokens",
+                "infinite",
+                "ranks",
+                "step",
+            )
         }
         np.save(wrong["shape"] / "0.npy", np.zeros((2, 15), np.float32))
         np.save(wrong["order"] / "0.npy", np.asfortranarray(Traces.FIRST))
@@ -265,6 +277,11 @@ class Program(unittest.TestCase):
         (wrong["yaml"] / "trace.yaml").write_text("a: [\nb")
         (wrong["keys"] / "trace.yaml").write_text("format: 1\n")
         (wrong["header"] / "0.npy").write_bytes(b"x" * 100)
+        (wrong["tokens"] / "0.npy").write_bytes(b"\x93NUMPY\x01\x00\x06\x00{'a': (")
+        np.save(wrong["infinite"] / "0.npy", np.full_like(Traces.FIRST, np.inf))
+        for name, old, new in (("ranks", r"ranks: \d+", "ranks: many"), ("step", r"step: \d+", "step: late")):
+            description = wrong[name] / "trace.yaml"
+            description.write_text(re.sub(old, new, description.read_text()))
         for trace, words in (
             (self.parent / "none", "none/trace.yaml"),
             (wrong["file"], "0.npy"),
@@ -272,8 +289,12 @@ class Program(unittest.TestCase):
             (wrong["order"], "order/0.npy .* in C order"),
             (wrong["short"], "short/0.npy: "),
             (wrong["yaml"], r"yaml/trace.yaml:2:\d: is no YAML: "),
-            (wrong["keys"], "keys/trace.yaml does not describe a trace: KeyError 'iterations'"),
-            (wrong["header"], "header/0.npy"),
+            (wrong["keys"], "keys/trace.yaml does not describe a trace: there is no list of iterations"),
+            (wrong["header"], "header/0.npy: is no whole array of fp16, bf16 or fp32"),
+            (wrong["tokens"], "tokens/0.npy: is no whole array"),
+            (wrong["infinite"], "infinite/0.npy: rank 0 has values that are not finite; capture"),
+            (wrong["ranks"], "ranks/trace.yaml does not describe a trace: ranks is no whole number"),
+            (wrong["step"], "step/trace.yaml does not describe a trace: iterations.0 has no file and step"),
         ):
             with self.subTest(trace.name):
                 result = run(good, trace)

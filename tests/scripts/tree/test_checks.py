@@ -108,12 +108,28 @@ class Checks(unittest.TestCase):
 
     def fuzzers(self, **status):
         """Programs that note their arguments and end as told."""
-        for name in ("coder", "config", "goal", "message", "msccl", "nccl_log", "npy", "npz", "safetensors"):
+        for name in (
+            "coder",
+            "config",
+            "goal",
+            "message",
+            "msccl",
+            "nccl_log",
+            "npy",
+            "npz",
+            "points",
+            "report",
+            "safetensors",
+        ):
             self.tool(
                 f"build/nightly/{name}_fuzz",
                 f'echo "{name} $*" >> fuzz.log; echo "{name} tells"; exit {status.get(name, 0)}',
             )
         self.tool("build/nightly/message_seeds", 'touch "$1/link-0"')
+        golden = self.tree / "tests/golden"
+        golden.mkdir(parents=True, exist_ok=True)
+        (golden / "small.json").write_text("{}")
+        (golden / "large.json").write_text(" " * 70_000)  # beyond the longest input
 
     def test_fuzz_gives_each_fuzzer_its_seconds_and_its_seeds(self):
         self.fuzzers()
@@ -129,13 +145,17 @@ class Checks(unittest.TestCase):
                 "seeds",
                 "../../tests/schedules/fuzz/corpus/msccl",
                 "../../tests/fit/fuzz/corpus/nccl_log",
-                *(f"../../tests/trace/corpus/{kind}" for kind in ("npy", "npz", "safetensors")),
+                *(f"../../tests/trace/corpus/{kind}" for kind in ("npy", "npz")),
+                "../../tests/sweep/fuzz/corpus/points",
+                "golden",
+                "../../tests/trace/corpus/safetensors",
             ),
             strict=True,
         ):
             self.assertIn("-max_total_time=7 ", line)
             self.assertTrue(line.endswith(seeds), line)
         self.assertTrue((self.tree / "build/nightly/seeds/link-0").exists())
+        self.assertEqual([path.name for path in (self.tree / "build/nightly/golden").iterdir()], ["small.json"])
 
     def test_fuzz_fails_where_one_fuzzer_does_and_shows_its_end(self):
         for name in ("coder", "npz"):
@@ -144,7 +164,7 @@ class Checks(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0, name)
             self.assertIn(f"{name} tells", done.stdout + done.stderr)
             self.assertEqual(
-                len(set(line.split()[0] for line in self.log("build/nightly/fuzz.log"))), 9
+                len(set(line.split()[0] for line in self.log("build/nightly/fuzz.log"))), 11
             )  # the others ran all the same
 
     def test_fuzz_refuses_what_it_does_not_know(self):
@@ -152,7 +172,7 @@ class Checks(unittest.TestCase):
             done = self.run_script("scripts/fuzz", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
         self.assertIn(
-            "there is no fuzzer 'o'; choose among coder config goal message msccl nccl_log npy npz safetensors",
+            "there is no fuzzer 'o'; choose among coder config goal message msccl nccl_log npy npz points report safetensors",
             done.stderr,
         )
         self.assertFalse((self.tree / "cmake.log").exists())
