@@ -56,7 +56,8 @@ Cycles packing_cycles(const EngineParams& engine, std::uint64_t symbols, std::ui
         const std::uint64_t in_slot = std::min<std::uint64_t>(symbols, engine.lanes);
         symbols -= in_slot;
         const Cycles empty = symbols == 0 && !last ? engine.streams - slots - 1 : 0;
-        cycles += std::max<Cycles>(1 + empty, quotient_up(in_slot * width, moved));
+        cycles += std::max((1 + empty) * engine.encode_interval,
+                           quotient_up(in_slot * width * engine.packer_interval, moved));
     }
     return cycles;
 }
@@ -93,44 +94,51 @@ BlockDemand coded(const EngineParams& engine, const Block& block) {
             .brings = block.mode == BlockMode::coded_inline};
 }
 
+/// Cycles in which the packers, or unpackers, move so many chunks.
+Cycles moving_cycles(const EngineParams& engine, std::uint64_t chunks) {
+    return quotient_up(chunks * engine.packer_interval, engine.packers);
+}
+
+BlockDemand encode_uncoded(const EngineParams& engine, const Block& block) {
+    BlockDemand demand = uncoded(block);
+    const std::uint64_t bits = symbols_of_slot(engine, block) * width_of(block);
+    const std::uint64_t moved = 8 * packer_bytes * engine.packers;
+    demand.lanes = packing_cycles(engine, block, moved);
+    demand.fills_packer = bits * engine.packer_interval >= moved;
+    demand.stored = std::min<Cycles>(demand.lanes, moved / std::max<std::uint64_t>(1, bits));
+    demand.latency = std::max<Cycles>(engine.encode_latency, lane_stages) - lane_stages;
+    demand.tail = tail_cycles(engine, block, moved);
+    return demand;
+}
+
+BlockDemand decode_uncoded(const EngineParams& engine, const Block& block) {
+    BlockDemand demand = uncoded(block);
+    demand.lanes = quotient_up(block.values, sub_streams_of(engine, block)) * engine.streams * engine.decode_interval;
+    demand.chunks = moving_cycles(engine, packer_chunks(payload_bytes(block)));
+    const Cycles store = quotient_up(engine.lanes, lanes_of_a_chunk * engine.packers) + 1;
+    const std::uint64_t bits = std::max<std::uint64_t>(1, symbols_of_slot(engine, block) * width_of(block));
+    demand.stored = std::min(demand.chunks, store);
+    demand.ahead = store * 8 * packer_bytes * engine.packers / bits;
+    demand.latency = std::max<Cycles>(engine.decode_latency, fetch_stages) - fetch_stages;
+    return demand;
+}
+
 }   // namespace
 
 BlockDemand encode_demand(const EngineParams& engine, const Block& block) {
-    const bool raw = block.mode == BlockMode::raw;
-    BlockDemand demand = raw ? uncoded(block) : coded(engine, block);
+    if (block.mode == BlockMode::raw) return encode_uncoded(engine, block);
+    BlockDemand demand = coded(engine, block);
     demand.lanes = encode_cycles(engine, block);
-    if (raw) {
-        const std::uint64_t bits = symbols_of_slot(engine, block) * width_of(block);
-        const std::uint64_t moved = 8 * packer_bytes * engine.packers;
-        demand.lanes = packing_cycles(engine, block, moved);
-        demand.fills_packer = bits >= moved;
-        demand.stored = std::min<Cycles>(demand.lanes, moved / std::max<std::uint64_t>(1, bits));
-        demand.latency = std::max<Cycles>(engine.encode_latency, lane_stages) - lane_stages;
-        demand.tail = tail_cycles(engine, block, moved);
-        return demand;
-    }
-    demand.chunks =
-        quotient_up(head_chunks(engine, block) + (demand.brings ? 1 : 0) + body_chunks(block), engine.packers);
+    demand.chunks = moving_cycles(engine, head_chunks(engine, block) + (demand.brings ? 1 : 0) + body_chunks(block));
     demand.latency = engine.encode_latency + engine.streams / 2;   // a lane's turn
     return demand;
 }
 
 BlockDemand decode_demand(const EngineParams& engine, const Block& block) {
-    const bool raw = block.mode == BlockMode::raw;
-    BlockDemand demand = raw ? uncoded(block) : coded(engine, block);
+    if (block.mode == BlockMode::raw) return decode_uncoded(engine, block);
+    BlockDemand demand = coded(engine, block);
     demand.lanes = decode_cycles(engine, block);
-    if (raw) {
-        demand.lanes =
-            quotient_up(block.values, sub_streams_of(engine, block)) * engine.streams * engine.decode_interval;
-        demand.chunks = quotient_up(packer_chunks(payload_bytes(block)), engine.packers);
-        const Cycles store = quotient_up(engine.lanes, lanes_of_a_chunk * engine.packers) + 1;
-        const std::uint64_t bits = std::max<std::uint64_t>(1, symbols_of_slot(engine, block) * width_of(block));
-        demand.stored = std::min(demand.chunks, store);
-        demand.ahead = store * 8 * packer_bytes * engine.packers / bits;
-        demand.latency = std::max<Cycles>(engine.decode_latency, fetch_stages) - fetch_stages;
-        return demand;
-    }
-    demand.chunks = quotient_up(head_chunks(engine, block) + body_chunks(block), engine.packers);
+    demand.chunks = moving_cycles(engine, head_chunks(engine, block) + body_chunks(block));
     const Cycles fetching = words_ahead * (engine.streams - 1);
     demand.latency = decode_latency(engine, block) + (demand.brings ? std::max(fetching, table_writing) : fetching);
     return demand;

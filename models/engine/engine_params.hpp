@@ -42,7 +42,7 @@ struct EngineParams {
     std::uint32_t encode_latency = 12, decode_latency = 18;
     RowSearch search = RowSearch::flash;
     std::uint32_t streams = 1;
-    std::uint32_t packers = 1;
+    std::uint32_t packers = 1, packer_interval = 1;
     std::uint32_t blocks = 1;
     Bytes mask_sram = 64_KiB, table_sram = 256_KiB;
     std::uint32_t table_update = 0;
@@ -83,6 +83,8 @@ struct EngineParams {
                   "packers of 64 bytes a cycle at the encoder, and unpackers at the decoder: one for each array into "
                   "which the lanes are divided",
                   1u, 256u),
+            field("packer_interval", &EngineParams::packer_interval,
+                  "cycles in which a packer or unpacker moves its 64 bytes: 1 in the RTL", 1u, 65536u),
             field("blocks", &EngineParams::blocks,
                   "blocks of a message, so that one is coded while another is sent; fewer where a lane would have less "
                   "than min_lane_values",

@@ -65,12 +65,19 @@ struct Receiving {
     Time decoded, written;   ///< last block
 };
 
+/// The engine of a receiver, which holds the tables of a message that is handed on: it has decoded one with the same
+/// tables in the timestep before.
+std::unique_ptr<TimedEngine> receiving_engine(EngineParams params, bool forwarded) {
+    if (forwarded) params.table_load = 0;
+    return make_engine(params);
+}
+
 /// The receiver's decoder or adder and write DMA, fed with packets at `arrivals`.
 Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
-                  const std::vector<Time>& arrivals, Time operand) {
+                  bool forwarded, const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
-    const auto engine = make_engine(m.engine);
+    const auto engine = receiving_engine(m.engine, forwarded);
     PipelinedUnit adder(m.nic.clock, false, m.nic.adders);
     DmaChannel write(write_rate(m.gpu), m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
@@ -113,7 +120,7 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     if (local) fetched += local_bytes(m, kept, values);
     if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
     const Time operand = fetched > 0_B ? to.gpu.dma_latency + read_rate(to.gpu).time_of(fetched) : Time{};
-    const Receiving receiving = receive(to, plan, codec, id, message, arrivals, operand);
+    const Receiving receiving = receive(to, plan, codec, id, message, forwarded, arrivals, operand);
     const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "models/network/params/input_queued_params.hpp"
 #include "models/network/transport/make_network.hpp"
@@ -86,7 +87,9 @@ void scale_down(Experiment& experiment) {
     for (double* rate : {&prices.hashes_per_ns, &prices.products_per_ns, &prices.draws_per_ns}) *rate /= p.scale;
     divide(p.nic.adders, p.scale);
     divide(p.engine.lanes, p.scale);
-    p.engine.packers = std::max(1u, p.engine.packers / p.scale);   // an array of lanes has one
+    const std::uint32_t common = std::gcd(p.engine.packers, p.scale);   // less than one packer is a slower one
+    p.engine.packers /= common;
+    p.engine.packer_interval *= p.scale / common;
     divide(p.engine.mask_sram, p.scale);
 }
 

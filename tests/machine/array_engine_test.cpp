@@ -89,7 +89,7 @@ std::vector<std::unique_ptr<Codec>> codecs_of(const MachineSpec& spec) {
     return codecs;
 }
 
-TEST(AnEngineOfArrays, MovesTheSameBytesAsThePipelinedOneAndTakesLonger) {
+TEST(AnEngineOfArrays, MovesTheSameBytesAsThePipelinedOneInNearlyItsTime) {
     const MachineSpec spec = of_kind(EngineKind::cycles), before = of_kind(EngineKind::pipelined);
     const Plan plan(make_schedule(RingParams{}, spec.ranks), ElementType::integer, 8);
     Machine cycles(spec, "cycles"), pipelined(before, "pipelined");
@@ -98,7 +98,8 @@ TEST(AnEngineOfArrays, MovesTheSameBytesAsThePipelinedOneAndTakesLonger) {
         const Outcome a = cycles.run(plan, *codec, values).outcome, b = pipelined.run(plan, *codec, values).outcome;
         EXPECT_EQ(a.records, b.records);
         EXPECT_EQ(a.wire_bytes, b.wire_bytes);
-        EXPECT_GT(a.finish, b.finish) << "a block leaves with its last beat, not with its first";
+        EXPECT_NEAR(static_cast<double>(a.finish.ps), static_cast<double>(b.finish.ps),
+                    0.01 * static_cast<double>(a.finish.ps));
     }
 }
 

@@ -2,8 +2,8 @@
 #include <deque>
 #include <random>
 
-#include "models/engine/engine_cycles.hpp"
 #include "models/machine/node/clocked_engine_module.hpp"
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/same_outcome.hpp"
 #include "tests/machine/support.hpp"
 
@@ -15,7 +15,7 @@ using test::Machine;
 using test::MachineSpec;
 using test::RandomJob;
 
-/// Takes the cycles of the pipelined engine and counts them with its clock; stalls `stall` percent of the cycles.
+/// Takes the cycles of test::PlainEngine and counts them with its clock; stalls `stall` percent of the cycles.
 class CountingEngine final : public ClockedEngineModule {
 public:
     CountingEngine(const sc_core::sc_module_name& name, const EngineParams& params, std::uint32_t stall = 0)
@@ -86,7 +86,7 @@ TEST_P(AnEngineThatAnswersLater, TakesTheTimeOfOneOfTheSameCyclesThatAnswersAtOn
     RandomJob job(GetParam());
     job.spec.fidelity = fidelity_of(GetParam());
     SCOPED_TRACE(::testing::Message() << job);
-    Machine later(job.spec, "later", counting_parts()), at_once(job.spec, "at_once");
+    Machine later(job.spec, "later", counting_parts()), at_once(job.spec, "at_once", test::plain_engines());
     const Outcome a = job.run_on(later).outcome, b = job.run_on(at_once).outcome;
     expect_same(a, b);
 }

@@ -20,7 +20,7 @@ public:
     std::vector<Block> sized_blocks(std::span<const Symbol> symbols, const Context& context,
                                     const Tables& tables) const override {
         std::vector<Block> blocks = inner().sized_blocks(symbols, context, tables);
-        for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].work.offset_bits = i + 1;
+        for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i].work.held_tables = i + 1;
         return blocks;
     }
 };

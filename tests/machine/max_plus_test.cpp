@@ -2,6 +2,7 @@
 // the coded sizes c[i,k], the rate B and the latency L are left, and what the machine does is a recursion of them.
 #include <queue>
 
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::max_plus_test {
@@ -163,7 +164,7 @@ class MaxPlus : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(MaxPlus, RecursionOfTheCodedSizesIsTheSimulatedTimeToThePicosecond) {
     const BareJob job(GetParam());
-    Machine machine(job.spec);
+    Machine machine(job.spec, "machine", test::plain_engines());
     const Effortless codec(make_codec(job.choice, job.spec.node.engine.framing()));
     const auto values = test::codes(job.spec.ranks, job.elements, 8, GetParam());
     const Time latency = job.spec.network.link.propagation + 2 * job.spec.node.nic.latency;
