@@ -172,7 +172,8 @@ class Checks(unittest.TestCase):
             done = self.run_script("scripts/fuzz", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
         self.assertIn(
-            "there is no fuzzer 'o'; choose among coder config goal message msccl nccl_log npy npz points report safetensors",
+            "there is no fuzzer 'o'; choose among coder config goal message msccl nccl_log npy npz points report "
+            "safetensors",
             done.stderr,
         )
         self.assertFalse((self.tree / "cmake.log").exists())
