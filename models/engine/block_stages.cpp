@@ -77,7 +77,8 @@ BlockStages DecoderStages::serve_uncoded(Cycles ready, const BlockDemand& block)
     const Cycles read =
         std::max({begin + unpacker_steps + block.chunks, begin + adder_steps + beyond, done_[0] + sum_steps + beyond});
     const Cycles done = std::max(added, read);
-    uncoded_free_ = before(done, added >= read ? sum_steps : chunk_steps);
+    const bool reads_last = read > added || (read == added && beyond > 0);
+    uncoded_free_ = before(done, reads_last ? chunk_steps : sum_steps);
     const Cycles stored = beyond == 0 ? 0 : before(done + chunk_steps, block.ahead);
     return {done - block.lanes, done, std::max(begin + block.chunks, stored), done};
 }

@@ -30,13 +30,25 @@ Bytes local_bytes(const NodeView& m, ValueBytes bytes, std::uint64_t values) {
     return Bytes{values * bytes.read} + m.engine_reads.mask_of(values);
 }
 
+std::unique_ptr<TimedEngine> engine_of(EngineParams params, bool holds_tables) {
+    if (holds_tables) params.table_load = 0;
+    return make_engine(params);
+}
+
+/// The check of a message's tables; nothing if no block is coded by any.
+std::optional<std::uint16_t> tables_of(const Encoded& message) {
+    const auto coded = std::ranges::find_if(
+        message.blocks, [](const Block& block) { return block.mode != BlockMode::raw && block.work.held_tables > 0; });
+    return coded == message.blocks.end() ? std::nullopt : std::optional(coded->check);
+}
+
 /// Per packet, when it may leave the sender after the issue, as the NIC would compute it alone. `tables` are fetched
 /// first.
 std::vector<Time> eligible(const NodeView& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
-                           Bytes tables) {
+                           bool holds_tables, Bytes tables) {
     DmaChannel read(read_rate(m.gpu), m.gpu.dma_latency);
     const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
-    const auto engine = make_engine(m.engine);
+    const auto engine = engine_of(m.engine, holds_tables);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
     for (const Block& block : message.blocks) {
         TimedEvent ready;
@@ -65,19 +77,12 @@ struct Receiving {
     Time decoded, written;   ///< last block
 };
 
-/// The engine of a receiver, which holds the tables of a message that is handed on: it has decoded one with the same
-/// tables in the timestep before.
-std::unique_ptr<TimedEngine> receiving_engine(EngineParams params, bool forwarded) {
-    if (forwarded) params.table_load = 0;
-    return make_engine(params);
-}
-
 /// The receiver's decoder or adder and write DMA, fed with packets at `arrivals`.
 Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepId id, const Encoded& message,
-                  bool forwarded, const std::vector<Time>& arrivals, Time operand) {
+                  bool holds_tables, const std::vector<Time>& arrivals, Time operand) {
     const bool adds = plan.adds(id);
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
-    const auto engine = receiving_engine(m.engine, forwarded);
+    const auto engine = engine_of(m.engine, holds_tables);
     PipelinedUnit adder(m.nic.clock, false, m.nic.adders);
     DmaChannel write(write_rate(m.gpu), m.gpu.dma_latency);
     Receiving result{arrivals.back(), {}};
@@ -99,12 +104,12 @@ Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepI
 }   // namespace
 
 StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, const Codec& codec, StepId id,
-                   const Encoded& message, bool forwarded) {
+                   const Encoded& message, bool forwarded, HeldTables held) {
     const Step& step = plan.schedule.steps[id.value];
     const bool local = !forwarded && plan.addends(id) == 1;
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
-    const std::vector<Time> leave =
-        eligible(m, bytes, message, local, !forwarded && codec.uses_engine(), late_tables(m, step.from, step.timestep));
+    const std::vector<Time> leave = eligible(m, bytes, message, local, !forwarded && codec.uses_engine(), held.encoder,
+                                             late_tables(m, step.from, step.timestep));
     std::vector<Bytes> wires;
     for (std::size_t p = 0; p < leave.size(); ++p) wires.push_back(wire_of(m, message, p));
     const IdleCrossing crossing =
@@ -120,13 +125,13 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     if (local) fetched += local_bytes(m, kept, values);
     if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
     const Time operand = fetched > 0_B ? to.gpu.dma_latency + read_rate(to.gpu).time_of(fetched) : Time{};
-    const Receiving receiving = receive(to, plan, codec, id, message, forwarded, arrivals, operand);
+    const Receiving receiving = receive(to, plan, codec, id, message, held.decoder, arrivals, operand);
     const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};
 }
 
 StepCosts::StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec)
-    : machines_(machines), plan_(plan), codec_(codec) {
+    : machines_(machines), plan_(plan), codec_(codec), encoders_(machines.size()), decoders_(machines.size()) {
     const auto alike = [](const NodeView& a, const NodeView& b) {
         return a.gpu == b.gpu && a.nic == b.nic && a.engine == b.engine;
     };
@@ -150,11 +155,18 @@ std::uint32_t StepCosts::links_of(const Step& step) {
     return entry->second;
 }
 
-StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forwarded) {
+HeldTables StepCosts::take_up(const Step& step, const Encoded& message, bool forwarded) {
+    const auto tables = tables_of(message);
+    if (!tables) return {};
+    const auto holds = [&](std::optional<std::uint16_t>& array) { return std::exchange(array, tables) == tables; };
+    return {!forwarded && holds(encoders_[step.from.value]), holds(decoders_[step.to.value])};
+}
+
+StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forwarded, HeldTables held) {
     const Step& step = plan_.schedule.steps[id.value];
     std::uint32_t roles = 0;
-    for (const bool role :
-         {plan_.addends(id) == 1, forwarded, plan_.adds(id), plan_.adds_first(id), plan_.completes(id)})
+    for (const bool role : {plan_.addends(id) == 1, forwarded, plan_.adds(id), plan_.adds_first(id),
+                            plan_.completes(id), held.encoder, held.decoder})
         roles = 2 * roles + (role ? 1 : 0);
     return {links_of(step),
             &message,
@@ -166,11 +178,12 @@ StepCosts::Key StepCosts::key_of(StepId id, const Encoded& message, bool forward
 }
 
 StepCost StepCosts::of(StepId id, std::shared_ptr<const Encoded> message, bool forwarded) {
-    const Key key = key_of(id, *message, forwarded);
-    if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
     const Step& step = plan_.schedule.steps[id.value];
+    const HeldTables held = take_up(step, *message, forwarded);
+    const Key key = key_of(id, *message, forwarded, held);
+    if (const auto found = cache_.find(key); found != cache_.end()) return found->second;
     const StepCost cost =
-        step_cost(machines_[step.from.value], machines_[step.to.value], plan_, codec_, id, *message, forwarded);
+        step_cost(machines_[step.from.value], machines_[step.to.value], plan_, codec_, id, *message, forwarded, held);
     messages_.push_back(std::move(message));
     return cache_.emplace(key, cost).first->second;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -31,36 +32,45 @@ struct NodeView {
     const EngineMemoryTraffic& engine_reads;
 };
 
+/// Whether the arrays that serve a step hold its tables from a step before.
+struct HeldTables {
+    bool encoder = false, decoder = false;
+};
+
 /// The cost of a step that carries `message`, of `operand_values` local values at the receiver. `forwarded`: its sender
 /// hands on what it received. Assumes that sender and receiver begin the timestep at the same time.
 StepCost step_cost(const NodeView& sender, const NodeView& receiver, const Plan& plan, const Codec& codec, StepId step,
-                   const Encoded& message, bool forwarded);
+                   const Encoded& message, bool forwarded, HeldTables held = {});
 /// The cost of a step where all nodes are alike.
 inline StepCost step_cost(const NodeView& machine, const Plan& plan, const Codec& codec, StepId step,
                           const Encoded& message, bool forwarded) {
     return step_cost(machine, machine, plan, codec, step, message, forwarded);
 }
 
-/// The costs of many steps. Law: of(...) == step_cost(...); what is equal in all that it depends on is computed once.
+/// The costs of many steps. Law: of(...) == step_cost(...), with the tables that steps asked for before have left in
+/// the arrays of its ranks; what is equal in all that it depends on is computed once.
 class StepCosts {
 public:
     /// [rank] of `machines`, which share all but their nodes. What is referred to must outlive it.
     StepCosts(std::span<const NodeView> machines, const Plan& plan, const Codec& codec);
-    /// Messages are told apart by their addresses, and are therefore held.
+    /// Messages are told apart by their addresses, and are therefore held. Called in the order of the schedule.
     StepCost of(StepId step, std::shared_ptr<const Encoded> message, bool forwarded);
 
 private:
     using Links = std::vector<std::pair<Bandwidth, Time>>;   ///< of a path: rate and propagation of each
     /// Links, message, kinds of sender and receiver and the tables they fetch late; local, forwarded, adds, adds first,
-    /// completes.
+    /// completes, tables held by encoder and decoder.
     using Key = std::tuple<std::uint32_t, const Encoded*, std::uint32_t, std::uint32_t, Bytes, Bytes, std::uint32_t>;
     std::uint32_t links_of(const Step& step);
-    Key key_of(StepId step, const Encoded& message, bool forwarded);
+    Key key_of(StepId step, const Encoded& message, bool forwarded, HeldTables held);
+    /// What the arrays hold before the step, which leaves its own tables in them.
+    HeldTables take_up(const Step& step, const Encoded& message, bool forwarded);
 
     std::span<const NodeView> machines_;
     std::vector<std::uint32_t> kinds_;   ///< [rank], the first rank whose node is alike
     const Plan& plan_;
     const Codec& codec_;
+    std::vector<std::optional<std::uint16_t>> encoders_, decoders_;   ///< [rank], the check of the tables that it holds
     std::map<Links, std::uint32_t> links_;
     std::unordered_map<const Hop*, std::uint32_t> links_of_path_;
     std::map<Key, StepCost> cache_;

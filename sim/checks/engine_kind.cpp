@@ -55,11 +55,11 @@ void check_engine_kind(const Experiment& experiment) {
     if (p.engine.streams != 1 && p.engine.streams != 2 && p.engine.streams != 4)
         engine.child("streams").fail(
             fmt::format("lanes of kind {} have 1, 2 or 4 streams, not {}", kind, p.engine.streams));
-    if (p.engine.packers != 1 || p.engine.packer_interval != 1)
+    if (p.engine.packers != p.scale || p.engine.packer_interval != 1)
         engine.child("packers").fail(
-            fmt::format("an array of kind {} has one packer, which moves 64 bytes a cycle, and at scale {} this has {} "
-                        "for 64 bytes in {}; write packers: {} and packer_interval: 1",
-                        kind, p.scale, p.engine.packers, p.engine.packer_interval, p.scale));
+            fmt::format("an array of kind {} has one packer, which moves 64 bytes a cycle; write packers: {} and "
+                        "packer_interval: 1, of which scale: {} leaves one",
+                        kind, p.scale, p.scale));
     for (const Method& method : p.methods)
         if (const auto reason = lacking(p, method))
             engine.child("kind").fail(fmt::format(

@@ -54,6 +54,8 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_technology, sized + "engine: {technology: {name: t, node_nm: 7}}\n", "engine.technology.units"},
     {check_engine_kind, "trace: t\nengine: {kind: cycles}\npayload: size_only\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: cycles, streams: 3}\n", "engine.streams"},
+    {check_engine_kind, "trace: t\nengine: {kind: cycles, packers: 2}\n", "engine.packers"},
+    {check_engine_kind, "trace: t\nscale: 2\nengine: {kind: cycles}\n", "engine.packers"},
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [fp32, rans]\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [{kind: asc, adapt: symbol}]\n", "engine.kind"},
     {check_engine_kind, "trace: t\nengine: {kind: rtl}\nmethods: [top_k]\n", "engine.kind"},

@@ -43,7 +43,7 @@ TEST(Zstd, SeesTheWholeBytesOfASymbolTogether) {
     const auto bytes = unpacked_zstd(payload_of(encoded));
     EXPECT_EQ(bytes.size(), 600u * 2);
     EXPECT_EQ(hex(std::span(bytes).first(8)), "00 00 01 00 ff ff 00 01");
-    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 600}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 600, .width = 11}));
 }
 
 TEST(Lz4, SeesTheWholeBytesOfASymbolTogether) {

@@ -184,8 +184,12 @@ TEST(Rans, IsHeaderCountStatesWordsAndTheOffsetsThatAreNotInTheStates) {
     EXPECT_EQ(encoded.bytes.size(), head + located.offsets.size() - 3);
     EXPECT_TRUE(std::equal(encoded.bytes.begin() + static_cast<std::ptrdiff_t>(head), encoded.bytes.end(),
                            located.offsets.begin()));
-    EXPECT_EQ(encoded.blocks.at(0).work,
-              (CodingCost{.values = 900, .sub_stream_slots = 450, .stalls = 0, .offset_bits = located.offset_bits}));
+    EXPECT_EQ(encoded.blocks.at(0).work, (CodingCost{.values = 900,
+                                                     .sub_stream_slots = 450,
+                                                     .stalls = 0,
+                                                     .offset_bits = located.offset_bits,
+                                                     .width = 8,
+                                                     .held_tables = 1}));
     auto damaged = encoded.bytes;
     damaged[block_header_bytes + 3] = std::byte{0xFF};
     EXPECT_THAT(corruption(*codec, damaged, Context{.width = 8}, &table, 900), HasSubstr("words go beyond the block"));

@@ -80,6 +80,45 @@ TEST(DemandOfAnUncodedBlock, IsThatOfThePackerWhereALaneBringsMoreThanItMoves) {
     EXPECT_EQ(decode_demand(wide, block).chunks, 18u);
 }
 
+TEST(DemandOfAnUncodedBlock, HasASlotForEachSymbolOfALaneAndOneForTheRest) {
+    EngineParams wide = engine_of();
+    wide.lanes = 256;
+    Block block{.values = 1'292, .bytes = 1'615};   // bare: 5 slots of 256 x 10 bits, 5 chunks each, and 12 symbols
+    block.work = {.values = 1'292, .offset_bits = 12'920};
+    EXPECT_EQ(encode_demand(wide, block).lanes, 5u * 5 + 1);
+    EXPECT_EQ(decode_demand(wide, block).lanes, 6u);
+}
+
+TEST(DemandOfAnUncodedBlock, HasACycleMoreWhereItsLastSymbolsFillAChunkAndLeaveBits) {
+    EngineParams engine = engine_of();
+    engine.lanes = 64;
+    engine.min_lane_values = 16;
+    Block block{.values = 86, .bytes = 16 + 129};   // with a header: 5 sub-streams
+    block.work = {.values = 86, .offset_bits = 86 * 12};
+    EXPECT_EQ(encode_demand(engine, block).lanes, 18u);
+    EXPECT_EQ(encode_demand(engine, block).tail, 1u);   // 1,032 bits: the last symbol has 4 bits in the second chunk
+    block.bytes = 16 + 108;
+    block.work.offset_bits = 86 * 10;
+    EXPECT_EQ(encode_demand(engine, block).tail, 0u);   // 860 bits: it lies in the second chunk
+}
+
+TEST(DemandOfABlock, HasThePackersCycles) {
+    EngineParams slow = engine_of(2);
+    slow.packer_interval = 3;
+    EXPECT_EQ(encode_demand(slow, coded_block()).chunks, 75u);   // 50 chunks, 2 in 3 cycles
+    EXPECT_EQ(decode_demand(slow, coded_block()).chunks, 75u);
+    EXPECT_EQ(decode_demand(slow, uncoded_block()).chunks, 53u);         // 35 chunks
+    EXPECT_EQ(encode_demand(slow, uncoded_block(32)).lanes, 100u * 2);   // 512 bits a slot, 1,024 in 3 cycles
+}
+
+TEST(DemandOfAnUncodedBlock, IsThatOfTheLanesWhereTheyTakeAValueInSeveralCycles) {
+    EngineParams slow = engine_of();
+    slow.encode_interval = 8;
+    slow.decode_interval = 4;
+    EXPECT_EQ(encode_demand(slow, uncoded_block()).lanes, 100u * 8);
+    EXPECT_EQ(decode_demand(slow, uncoded_block()).lanes, 100u * 4);
+}
+
 TEST(AnIdleArray, EncodesABlockInItsRoundsItsChunksAndItsLatency) {
     EXPECT_EQ(EncoderStages{}.serve(5, encode_demand(engine_of(), coded_block())).done, 5u + 48 + 101 + 12 + 50);
     EXPECT_EQ(EncoderStages{}.serve(5, encode_demand(engine_of(), uncoded_block())).done, 5u + 100 + 7);
@@ -98,6 +137,27 @@ TEST(AnArray, LoadsTablesOnceForBlocksThatShareThemAndIsEmptyMeanwhile) {
     BlockDemand other = block;
     other.tables = 8;
     EXPECT_EQ(encoder.serve(0, other).begin, second.done + 48);
+}
+
+TEST(AnArray, GoesOnCodingWhereASecondBankHoldsTheNextTables) {
+    EngineParams engine = engine_of();
+    engine.table_load = 0;
+    EncoderStages encoder;
+    const BlockStages first = encoder.serve(0, encode_demand(engine, coded_block()));
+    Block other = coded_block();
+    other.check = 8;
+    EXPECT_EQ(encoder.serve(0, encode_demand(engine, other)).begin, first.end);
+}
+
+TEST(AnArray, IsEmptyBeforeTheFirstTableOfAWidth) {
+    DecoderStages decoder;
+    Block block = coded_block(BlockMode::coded_inline);
+    block.work.width = 11;
+    const Cycles raw = decoder.serve(0, decode_demand(engine_of(), uncoded_block())).done;
+    const BlockDemand demand = decode_demand(engine_of(), block);
+    const Cycles first = decoder.serve(0, demand).done;
+    EXPECT_EQ(first, raw + 4 + demand.chunks + demand.latency + 100);
+    EXPECT_LT(decoder.serve(0, demand).done, first + 4 + demand.chunks + demand.latency + 100) << "of the same width";
 }
 
 TEST(AnArray, PacksABlockWhileItCodesTheNext) {

@@ -4,12 +4,12 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::engine_memory_traffic_test {
 namespace {
 
-using test::Machine;
 using test::MachineSpec;
 using test::readable;
 using ::testing::ElementsAre;
@@ -133,7 +133,7 @@ struct ReadingMachine : ::testing::Test {
         s.ranks = 3;
         return s;
     }();
-    Machine machine{spec};
+    test::PlainMachine machine{spec};
     const Plan plan = test::int8_plan(3);
     Outcome run(const EngineMemoryTraffic& reads) {
         return machine

@@ -4,13 +4,14 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::gradient_form_test {
 namespace {
 
-using test::Machine;
 using test::MachineSpec;
+using test::PlainMachine;
 using test::readable;
 
 Plan plan_of(std::uint32_t ranks, ElementType number, std::uint32_t bits) {
@@ -48,8 +49,8 @@ struct CodesInMemory : ::testing::Test {
         s.node.gpu.gradients = GradientForm::codes;
         return s;
     }();
-    Machine::Result run(std::uint32_t bits) {
-        Machine machine(spec);
+    PlainMachine::Result run(std::uint32_t bits) {
+        PlainMachine machine(spec);
         return machine.run(plan_of(2, ElementType::integer, bits), *test::fixed_point_codec(spec),
                            test::codes(2, 2 * 64, bits, 1));
     }
@@ -89,7 +90,7 @@ TEST_F(CodesInMemory, HoldUpASumUntilItsOperandIsRead) {
 }
 
 TEST_F(CodesInMemory, LeaveFp32AsItIs) {
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto result = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 64));
     for (const RankUse& rank : result.outcome.ranks) {
@@ -112,7 +113,7 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     spec.node.gpu = {.dma_bandwidth = 1_Gbps,
                      .dma_latency = 70_ns,
                      .gradients = c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const Plan plan = plan_of(2, ElementType::integer, c.bits);
     const auto codec = test::fixed_point_codec(spec);
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));

@@ -1,6 +1,7 @@
 // What the time of an AllReduce is said to have gone to, on machines whose times can be read off.
 #include "models/timing/critical_path.hpp"
 
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::critical_path_test {
@@ -129,7 +130,7 @@ TEST(CriticalPathOfASlowEngine, RunsThroughItsEncoder) {
     MachineSpec spec = readable();
     spec.node.engine.encode_interval =
         8;   // a block of 64 values takes 128 cycles of 1 ns, its bytes 64 ns on the wire
-    Machine machine(spec);
+    test::PlainMachine machine(spec);
     const auto run = machine.run(test::int8_plan(2), *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1),
                                  Issue::lock_step);
     // Two rounds of two blocks: both through the encoder, then a packet on the wire and a block through the decoder.

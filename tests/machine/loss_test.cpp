@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/collective/resync_support.hpp"
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::loss_test {
@@ -78,7 +79,7 @@ struct ReadableRing {
         : spec(std::move(on)), machine(spec, name), ring(*codec, false, ranks, 1, ranks * chunk) {}
     MachineSpec spec;
     std::unique_ptr<Codec> codec = make_codec(AscParams{}, spec.node.engine.framing());
-    Machine machine;
+    test::PlainMachine machine;
     Ring ring;
 
     static MachineSpec readable(std::uint32_t ranks, std::uint32_t decode_interval, Time dma_latency) {

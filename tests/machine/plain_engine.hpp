@@ -7,6 +7,7 @@
 #include "models/engine/engine_cycles.hpp"
 #include "models/machine/node/engine_module.hpp"
 #include "models/machine/node/machine_parts.hpp"
+#include "tests/system/support.hpp"
 
 namespace oscar::test {
 
@@ -49,5 +50,12 @@ inline MachineParts plain_engines() {
     };
     return parts;
 }
+
+/// A machine of such nodes, whose times are those of the cycles that can be counted in a test.
+class PlainMachine : public Machine {
+public:
+    explicit PlainMachine(const MachineSpec& spec, const std::string& name = "machine")
+        : Machine(spec, name, plain_engines()) {}
+};
 
 }   // namespace oscar::test

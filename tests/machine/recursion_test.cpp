@@ -87,14 +87,14 @@ protected:
     Time cost(const Reference& run, std::size_t i) const {
         return serialization(Bytes{run.records[i].bytes}, c.rate) + L;
     }
-    /// What the engine and the DMA can add over all timesteps: in each, the encoder's and the decoder's cycles, four
-    /// chunks (of 250 sub-streams and of their lengths, on 256 packers), the four steps of the unpacker, and an edge to
-    /// wait for; at the ends the first read and the last write.
+    /// What the engine and the DMA can add over all timesteps: in each, the encoder's and the decoder's cycles, at most
+    /// twenty of packers, unpackers and adders (250 sub-streams and their lengths are two chunks a packer; an uncoded
+    /// block takes ten to the adders), and an edge to wait for; at the ends the first read and the last write.
     Time engine_share(const Reference& run) const {
         std::uint64_t cycles = 0;
         for (const auto& message : run.messages)
             for (const Block& block : message->blocks) cycles = std::max(cycles, block.work.sub_stream_slots);
-        const auto per_step = static_cast<std::int64_t>(2 * (cycles + 1) + 4 + 4);
+        const auto per_step = static_cast<std::int64_t>(2 * (cycles + 1) + 20);
         return plan.schedule.timesteps() * per_step * edge + 2 * serialization(Bytes{4 * chunk}, 100'000_Gbps);
     }
     /// t[i,k] = max(t[i,k-1], t[i-1,k-1]) + c/B + L: a rank's sends follow each other when the last has arrived; or, as

@@ -24,6 +24,7 @@ inline MachineSpec readable() {
     spec.node.gpu = {32_Gbps, 70'300_ps};
     spec.node.nic = {.latency = 10_ns, .adders = 64, .clock = 1_GHz};
     spec.node.engine.lanes = 4;
+    spec.node.engine.finish_slots = 0;
     spec.node.engine.encode_latency = 12;
     spec.node.engine.decode_latency = 18;
     return spec;

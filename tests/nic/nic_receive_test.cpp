@@ -1,13 +1,14 @@
 // The gates of a NIC that receives, to the picosecond. See test::readable for what takes how long.
 #include <gmock/gmock.h>
 
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::nic_receive_test {
 namespace {
 
-using test::Machine;
 using test::MachineSpec;
+using test::PlainMachine;
 using test::readable;
 using ::testing::ElementsAre;
 
@@ -23,7 +24,7 @@ MachineSpec with_fast_dma() {
 TEST(NicReceives, DecodesABlockWhenAllItsBytesAreThere) {
     MachineSpec spec = with_fast_dma();
     spec.network.packet = 96_B;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run =
         machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 2 * 256, 8, 1));   // 4 blocks of 64 B
     // The encoder takes the blocks at 71 (70.3 + 0.64), 87, 103, 119 ns; block 1 may leave at 87 + 16 + 22 = 125 ns,
@@ -43,7 +44,7 @@ const ChunkLayout uneven({{{0, 64}}, {{64, 64 + 1024}}});
 
 TEST(NicReceives, AddsWhenItsOperandIsThereIfTheDmaIsSlow) {
     const MachineSpec spec = readable();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1),
                                  Issue::lock_step, {}, &uneven);
     const Time arrived = 135_ns + 16_ns + 12_ns + 10_ns + 64_ns + 110_ns;
@@ -54,7 +55,7 @@ TEST(NicReceives, AddsWhenItsOperandIsThereIfTheDmaIsSlow) {
 
 TEST(NicReceives, AddsAtOnceIfTheDmaIsFast) {
     const MachineSpec spec = with_fast_dma();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 64 + 1024, 8, 1),
                                  Issue::lock_step, {}, &uneven);
     const Time arrived = 71_ns + 16_ns + 12_ns + 10_ns + 64_ns + 110_ns;   // operand: 70.3 + 10.88
@@ -65,7 +66,7 @@ TEST(NicReceives, AddsAtOnceIfTheDmaIsFast) {
 
 TEST(NicReceives, AddsNothingBeforeItsOwnGradientIsThere) {
     const MachineSpec spec = readable();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     for (const Issue issue : {Issue::lock_step, Issue::dependency}) {
         SCOPED_TRACE(to_text(issue));
         const auto run =
@@ -79,7 +80,7 @@ TEST(NicReceives, AddsNothingBeforeItsOwnGradientIsThere) {
 
 TEST(NicReceives, WritesTheResultBackAndThenIsDone) {
     const MachineSpec spec = readable();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run = machine.run(two_ranks, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1));
     const Time sum = 173_ns + 64_ns + 110_ns + 16_ns + 18_ns;   // arrival and decoding of the only block
     EXPECT_EQ(run.outcome.steps[0].ready, sum);
@@ -98,7 +99,7 @@ TEST_P(AdderTiming, SumsFp32InItsAddersAndCopiesAroundThem) {
     MachineSpec spec = readable();
     spec.network.packet = 256_B;
     spec.node.nic.adders = GetParam();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 64));
     const StepTimes &sum = run.outcome.steps[0], &copy = run.outcome.steps[2];
@@ -120,7 +121,7 @@ TEST(NicReceives, ReadsAnOperandOnceHoweverManyMessagesAreAddedToIt) {
     spec.network.packet = 256_B;
     spec.network.link.bandwidth = 80_Gbps;
     spec.node.gpu.dma_bandwidth = 3200_Mbps;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const Plan plan(make_schedule(DirectParams{}, 3), ElementType::float32, 32);
     const auto run = machine.run(plan, *codec, test::floats(3, 3 * 64));
@@ -140,7 +141,7 @@ TEST(NicReceives, ReadsAnOperandOnceHoweverManyMessagesAreAddedToIt) {
 TEST(NicReceives, FreesTheLinksBufferAlthoughItsRankHasNotStarted) {
     MachineSpec spec = readable();
     spec.network.link.buffer = spec.network.packet;   // each packet waits for the one before to be taken
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto values = test::floats(2, 2 * 64);
     const auto together = machine.run(test::fp32_plan(2), *codec, values, Issue::dependency);
@@ -158,7 +159,7 @@ TEST_P(AdderTiming, AddsTheValuesOfAPacketInAsManyCyclesAsItsAddersNeed) {
     MachineSpec spec = readable();
     spec.network.packet = 16_KiB;
     spec.node.nic.adders = GetParam();
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 8192));
     const StepTimes& sum = run.outcome.steps[0];

@@ -1,12 +1,13 @@
 // The gates of a NIC that sends, to the picosecond. See test::readable for what takes how long.
 #include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "tests/machine/plain_engine.hpp"
 #include "tests/machine/support.hpp"
 
 namespace oscar::nic_send_test {
 namespace {
 
-using test::Machine;
 using test::MachineSpec;
+using test::PlainMachine;
 using test::readable;
 
 const Plan two = test::int8_plan(2);
@@ -28,7 +29,7 @@ class FirstPacket : public ::testing::TestWithParam<LeavingCase> {};
 TEST_P(FirstPacket, LeavesWhenTheBlockWithItsLastByteIsEncoded) {
     MachineSpec spec = readable();
     spec.network.packet = GetParam().packet;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run =
         machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1));   // 2 blocks of 64 B each
     for (const RankUse& rank : run.outcome.ranks) {
@@ -47,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Of, FirstPacket,
 TEST(NicSends, WaitsForTheNextEdgeOfTheEnginesClock) {
     MachineSpec spec = readable();
     spec.node.engine.clock = 800_MHz;   // edges every 1.25 ns; the block is there at 134.3 ns
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 64, 8, 1));
     const Time edge = 108 * 1250_ps;   // 135 ns; the one before is at 133.75 ns
     EXPECT_EQ(run.outcome.ranks[0].encoder.front().begin, edge);
@@ -57,7 +58,7 @@ TEST(NicSends, WaitsForTheNextEdgeOfTheEnginesClock) {
 TEST(NicSends, IsBoundByAnEncoderThatIsSlowerThanTheDma) {
     MachineSpec spec = readable();
     spec.node.engine.encode_interval = 8;   // 128 cycles a block
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto run = machine.run(two, *test::fixed_point_codec(spec), test::codes(2, 2 * 128, 8, 1));
     const RankUse& rank = run.outcome.ranks[0];
     EXPECT_EQ(rank.encoder.front(), (Span{135_ns, 135_ns + 2 * 128_ns}));
@@ -69,11 +70,11 @@ TEST(NicSends, IsBoundByAnEncoderThatIsSlowerThanTheDma) {
 /// Steps 0 and 2 are what rank 0 sends first, of two slices: messages of two blocks of 128 cycles.
 struct TwoSlices : ::testing::Test {
     const Plan plan = test::int8_plan(2, 2);
-    Machine::Result run_with(Bandwidth dma) {
+    PlainMachine::Result run_with(Bandwidth dma) {
         MachineSpec spec = readable();
         spec.node.gpu.dma_bandwidth = dma;
         spec.node.engine.encode_interval = 8;
-        Machine machine(spec);
+        PlainMachine machine(spec);
         return machine.run(plan, *test::fixed_point_codec(spec), test::codes(2, 4 * 128, 8, 1));
     }
 };
@@ -99,7 +100,7 @@ TEST(NicSends, ReadsPartialSumsFromItsOwnMemoryWithoutDma) {
     MachineSpec spec = readable();
     spec.ranks = 3;
     spec.node.gpu.dma_latency = 5_us;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const Plan plan = test::int8_plan(3);
     const auto run = machine.run(plan, *test::fixed_point_codec(spec), test::codes(3, 3 * 64, 8, 1));
     for (std::size_t r = 0; r < 3; ++r) {   // timestep 1 sends the sum of two ranks
@@ -113,7 +114,7 @@ TEST(NicSends, ReadsPartialSumsFromItsOwnMemoryWithoutDma) {
 TEST(NicSends, ForwardsAnAllGatherMessageWithoutEncodingItAgain) {
     MachineSpec spec = readable();
     spec.ranks = 4;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const Plan plan = test::int8_plan(4);
     const auto run = machine.run(plan, *test::fixed_point_codec(spec), test::codes(4, 4 * 64, 8, 1));
     for (std::size_t r = 0; r < 4; ++r) {
@@ -128,7 +129,7 @@ TEST(NicSends, ForwardsAnAllGatherMessageWithoutEncodingItAgain) {
 TEST(NicSends, Fp32LeavesAsSoonAsItIsReadAndNeverUsesTheEngine) {
     MachineSpec spec = readable();
     spec.network.packet = 256_B;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const auto codec = make_codec(Fp32Params{}, Framing{});
     const auto run = machine.run(test::fp32_plan(2), *codec, test::floats(2, 2 * 128));
     for (const RankUse& rank : run.outcome.ranks) {
@@ -142,7 +143,7 @@ TEST(NicSends, WhatItHasEncodedBeforeOneLatencyAfterTheIssue) {
     MachineSpec spec = readable();
     spec.ranks = 4;
     spec.topology = StarParams{};
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const Collective tree = BroadcastFromRootParams{};
     const Plan plan(make_schedule(tree, 4), ElementType::integer, 8, operation_of(tree));
     const auto codec = test::fixed_point_codec(spec);
@@ -159,7 +160,7 @@ TEST(NicSends, WhatItHasEncodedBeforeOneLatencyAfterTheIssue) {
 TEST(NicSends, PacketsOfTwoChannelsToOneRankInTurn) {
     MachineSpec spec = readable();
     spec.node.gpu.dma_bandwidth = 3200_Gbps;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     RingParams params;
     params.channels = 2;
     const Plan plan(make_schedule(Collective(params), 2), ElementType::float32, 32);
@@ -178,7 +179,7 @@ TEST(NicSends, AnEmptyChunkAsAHeaderAlone) {
     MachineSpec spec = readable();
     spec.ranks = 3;
     spec.network.header = 16_B;
-    Machine machine(spec);
+    PlainMachine machine(spec);
     const Plan plan = test::int8_plan(3);
     const auto run = machine.run(plan, *test::fixed_point_codec(spec), {{5}, {-7}, {100}});
     for (std::size_t i = 0; i < plan.schedule.steps.size(); ++i) {

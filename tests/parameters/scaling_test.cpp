@@ -49,6 +49,19 @@ TEST(Scale, DividesWhatAValueOccupiesAndLeavesLatenciesAndClocks) {
     EXPECT_EQ(p.engine.table_sram, one.engine.table_sram);
 }
 
+TEST(Scale, DividesPackersAndMakesTheRestSlower) {
+    struct Case {
+        std::uint32_t packers, scale, left, interval;
+    };
+    for (const Case& c : {Case{16, 4, 4, 1}, Case{16, 16, 1, 1}, Case{1, 8, 1, 8}, Case{6, 4, 3, 2}}) {
+        const auto engine = experiment_of(synthetic + "scale: " + std::to_string(c.scale) +
+                                          ", engine: {packers: " + std::to_string(c.packers) + "}}")
+                                .parameters.engine;
+        EXPECT_EQ(engine.packers, c.left) << c.packers << " / " << c.scale;
+        EXPECT_EQ(engine.packer_interval, c.interval) << c.packers << " / " << c.scale;
+    }
+}
+
 std::string error_of(const std::string& yaml) {
     try {
         experiment_of(yaml);

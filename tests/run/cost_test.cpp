@@ -34,7 +34,7 @@ const std::string technology = R"(
 std::string ring(const std::string& methods, const std::string& engine = "") {
     return "ranks: 4\niterations: {first: 1, count: 1}\nchunks: equal\nsplit: none\nquantiser: {kind: max, bits: 8, "
            "agreement: delayed}\nmethods: " +
-           methods + "\nengine:\n  lanes: 4\n  min_lane_values: 1\n" + engine;
+           methods + "\nengine:\n  lanes: 4\n  min_lane_values: 1\n  finish_slots: 0\n" + engine;
 }
 
 constexpr double ranks = 4, steps = 24;

@@ -123,7 +123,7 @@ TEST(Nodes, RefuseAnEngineThatMakesOtherBytes) {
     EXPECT_EQ(NodesFile("[{ranks: [1], engine: {lanes: 8}}]").error(),
               "exp.yaml:5:38: nodes.0.engine.lanes: all ranks must have the same; choose among clock, encode_interval, "
               "decode_interval, encode_loop, decode_loop, finish_slots, encode_latency, decode_latency, search, "
-              "table_update");
+              "table_update, table_load");
     for (const char* key : {"lane_values", "min_lane_values", "streams", "blocks"})
         EXPECT_THAT(NodesFile("[{ranks: [1], engine: {" + std::string(key) + ": 7}}]").error(),
                     HasSubstr("all ranks must have the same"));

@@ -133,7 +133,7 @@ TEST(TrainingStep, TellsItsProgressPerBucket) {
                                   "iteration 0, bucket 1, fp32", "iteration 1, bucket 1, fp32"));
 }
 
-/// Two buckets of the same gradient, and how long each takes.
+/// Two buckets of the same gradient, and how long each takes, on links that limit.
 std::vector<std::int64_t> equal_buckets(const std::string& rounding) {
     test::Capture capture = test::random_capture(2, 4, 2000);
     capture.layers = {2000, 2000};
@@ -142,12 +142,12 @@ std::vector<std::int64_t> equal_buckets(const std::string& rounding) {
             const std::vector<float> again = rank;
             rank.insert(rank.end(), again.begin(), again.end());
         }
-    const Report report =
-        Laboratory(
-            "ranks: 4\nmethods: [asc]\niterations: {first: 1, count: 1}\nquantiser: {kind: percentile, rounding: " +
-                rounding + "}\nstep: {buckets: {size: 8KB}, backward: 0s}\n",
-            capture)
-            .run();
+    const Report report = Laboratory(
+                              "ranks: 4\nmethods: [asc]\nnetwork: {link: {bandwidth: 1Gbps}}\niterations: {first: 1, "
+                              "count: 1}\nquantiser: {kind: percentile, rounding: " +
+                                  rounding + "}\nstep: {buckets: {size: 8KB}, backward: 0s}\n",
+                              capture)
+                              .run();
     std::vector<std::int64_t> times;
     for (const BucketReport& bucket : report.methods[0].step->buckets) times.push_back(bucket.allreduce_ps);
     return times;

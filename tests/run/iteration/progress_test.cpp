@@ -24,9 +24,9 @@ std::vector<double> shares_of(std::string_view yaml) {
 
 TEST(ProgressOfAnExperiment, RisesWithEachMessageFromNothingToTheWhole) {
     // Iterations 0 (warm-up) to 2 of the capture by two methods; a ring of 4 ranks has 24 messages, and each of the 6
-    // runs is announced when it begins.
+    // runs is announced when it begins, as are four parts of the preparation.
     const std::vector<double> shares = shares_of("ranks: 4\nmethods: [fp32, asc]\n");
-    EXPECT_EQ(shares.size(), 6U + 2 * 2 * 24);
+    EXPECT_EQ(shares.size(), 4U + 6 + 2 * 2 * 24);
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     EXPECT_DOUBLE_EQ(shares.front(), 0);
     EXPECT_DOUBLE_EQ(shares.back(), 1);

@@ -97,7 +97,7 @@ class Text(Folder):
         self.assertEqual(user_file.json_of('{"a": [1, 2.5]}', "f", WHAT), {"a": [1, 2.5]})
         self.assertEqual(user_file.json_of("[1.5]", "f", WHAT, parse_float=str), ["1.5"])
         for text, words in (
-            ('{"a":\n 1,}', r"f:2:\d: .* property name .*; name a trace"),
+            ('{"a":\n 1,}', r"f:2:\d: .* (property name|trailing comma) .*; name a trace"),
             ("[" * 200_000, "f: is nested too deeply; name a trace"),
             ('{"a":' * 200_000, "f: is nested too deeply; name a trace"),
             ("9" * 5000, "f: holds a number of too many digits; name a trace"),
