@@ -70,16 +70,13 @@ public:
     Time closed_form_of(const Plan& plan, const Codec& codec, const Reference& reference, Issue issue,
                         const EngineMemoryTraffic& reads = {}) const {
         const Nodes nodes = setup_.all_nodes();
-        const auto at = [&](Rank rank) {
-            const NodeParams& node = nodes[rank.value];
-            return NodeView{routes_, setup_.network, node.gpu, node.nic, node.engine, reads};
-        };
+        std::vector<NodeView> views;
+        for (const NodeParams& node : nodes)
+            views.push_back({routes_, setup_.network, node.gpu, node.nic, node.engine, reads});
+        StepCosts step_costs(views, plan, codec);
         std::vector<StepCost> costs;
-        for (std::uint32_t i = 0; i < reference.messages.size(); ++i) {
-            const Step& step = plan.schedule.steps[i];
-            costs.push_back(step_cost(at(step.from), at(step.to), plan, codec, StepId{i}, *reference.messages[i],
-                                      reference.forwarded[i]));
-        }
+        for (std::uint32_t i = 0; i < reference.messages.size(); ++i)
+            costs.push_back(step_costs.of(StepId{i}, reference.messages[i], reference.forwarded[i]));
         return closed_form(plan.schedule, costs, issue).value();
     }
 
