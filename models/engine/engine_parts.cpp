@@ -30,10 +30,12 @@ int matches(const UnitCost& cost, const PartNeeds& needs) {
 /// needs.
 constexpr std::uint32_t lanes_of_counts = 16, lanes_of_packer = 16, lanes_of_distributor = 64;
 
-std::vector<EnginePart> parts_of(const EngineCoder& coder, double lanes, double adders, std::uint32_t scale) {
+std::vector<EnginePart> parts_of(const EngineCoder& coder, const EngineParams& engine, double adders,
+                                 std::uint32_t scale) {
     using E = EngineUnit;
     std::vector<EnginePart> parts;
-    const double one = 1.0 / scale;   // of the larger engine
+    const double lanes = engine.lanes, one = 1.0 / scale;   // of the larger engine
+    const double banks = engine.table_load == 0 ? 2 : 1;
     const auto units_of = [&](std::uint32_t lanes_of_unit) { return one * std::ceil(lanes * scale / lanes_of_unit); };
     if (coder.kind == EngineCoder::Kind::arithmetic)
         parts = {{E::asc_encoder_lane, lanes, Activity::encoding}, {E::asc_decoder_lane, lanes, Activity::decoding}};
@@ -44,7 +46,7 @@ std::vector<EnginePart> parts_of(const EngineCoder& coder, double lanes, double 
     if (!parts.empty()) {
         for (const auto& [activity, packets] :
              {std::pair{Activity::encoding, E::block_packer}, {Activity::decoding, E::block_unpacker}}) {
-            parts.push_back({E::table_registers, one, activity, false});
+            parts.push_back({E::table_registers, banks * one, activity, false});
             parts.push_back({E::symbol_counts, units_of(lanes_of_counts), activity, false});
             parts.push_back({packets, units_of(lanes_of_packer), activity, false});
         }
@@ -88,7 +90,7 @@ PricedEngine priced_engine(const Technology& technology, const CodecChoice& code
     if (coder.kind == EngineCoder::Kind::unknown) priced.missing.push_back("lanes of " + std::string(codec.name()));
     if (coder.kind == EngineCoder::Kind::software) priced.missing.emplace_back("processor for its software");
     const PartNeeds needs{engine.search, engine.streams, coder.layout, coder.adaptive, classes};
-    for (const EnginePart& part : parts_of(coder, engine.lanes, adders, scale)) {
+    for (const EnginePart& part : parts_of(coder, engine, adders, scale)) {
         const UnitCost* cost = find_unit(technology, part.unit, needs);
         if (cost != nullptr) {
             priced.parts.push_back({part, cost});

@@ -205,7 +205,8 @@ def codes_of(values, peak):
     """int8 codes, as int64: 0 where the peak is."""
     if peak == 0:
         return np.zeros(values.shape, np.int64)
-    scaled = values / (peak / np.float64(LIMIT))
+    with np.errstate(over="ignore"):  # infinite beside a peak that is as good as none: clipped
+        scaled = values / (peak / np.float64(LIMIT))
     return np.clip(np.trunc(scaled + np.copysign(BELOW_HALF, scaled)), -LIMIT, LIMIT).astype(np.int64)
 
 

@@ -186,6 +186,18 @@ TEST(PricedEngine, OfAScaledExperimentHasTheCostOfTheEngineThatItStandsFor) {
     }
 }
 
+TEST(PricedEngine, HasTheTablesOfEachArrayTwiceWhereTheyAreLoadedInNoTime) {
+    Technology t = round_figures();
+    t.units.push_back(unit_of(EngineUnit::table_registers, 7));
+    EngineParams one_bank = four_lanes(), two_banks = four_lanes();
+    two_banks.table_load = 0;
+    const auto cells = [&](const EngineParams& engine) {
+        return engine_area(t, priced_engine(t, AscParams{}, engine, 64, 1), 0_B).um2;
+    };
+    const double of_registers = 2 * t.units.back().area.um2 * t.derating.area.factor;   // encoder and decoder
+    EXPECT_NEAR(cells(two_banks) - cells(one_bank), of_registers, 1e-9);
+}
+
 TEST(FindUnit, TakesTheEntryThatSaysMostOfWhatIsNeeded) {
     Technology t = round_figures();
     UnitCost binary = unit_of(EngineUnit::asc_decoder_lane, 3), of_4 = binary, of_any = binary;

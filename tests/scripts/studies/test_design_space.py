@@ -54,7 +54,9 @@ class Engines(unittest.TestCase):
     def test_a_recurrence_takes_as_many_cycles_as_there_are_streams(self):
         parameters = engines.Engine("asc", 4, 8, 1, 500).parameters
         self.assertEqual((parameters["encode_loop"], parameters["finish_slots"]), (4, 1))
-        self.assertEqual((parameters["encode_latency"], parameters["decode_latency"]), (18, 33))
+        self.assertEqual((parameters["encode_latency"], parameters["decode_latency"]), (12, 18))
+        self.assertEqual(parameters["packers"], 1)
+        self.assertEqual(engines.Engine("asc", 1, 256, 1, 500).parameters["packers"], 16)
         plain = engines.Engine(engines.UNCODED, 1, 8, 1, 500).parameters
         self.assertEqual((plain["encode_latency"], plain["decode_latency"], plain["finish_slots"]), (12, 18, 0))
 

@@ -48,10 +48,13 @@ class Summary(unittest.TestCase):
         off = sorted(row["difference"] for row in rows)
         self.assertIn(f"Of {len(rows):,} AllReduces", page)
         self.assertIn(
-            f"{engine_kinds.statistics.median(map(abs, off)):.1%}".replace("%", " %") + " in the median", page
+            f"{engine_kinds.statistics.median(map(abs, off)):.2%}".replace("%", " %") + " in the median", page
         )
-        self.assertIn(f"{-off[0]:.0%}".replace("%", " %") + " too fast", page)
+        self.assertIn(f"{-off[0]:.1%} too fast and {off[-1]:.1%} too slow".replace("%", " %"), page)
         self.assertIn(f"{sum(abs(one) > engine_kinds.NEAR for one in off):,} are off by more than 1 %", page)
+        for words, streams in (("1 or 2 streams, {} of {:,} are", (1, 2)), ("4 streams, {} of {:,} are", (4,))):
+            of = [abs(row["difference"]) > engine_kinds.NEAR for row in rows if row["streams"] in streams]
+            self.assertIn(words.format(sum(of), len(of)), page)
 
 
 if __name__ == "__main__":
