@@ -71,6 +71,11 @@ BlockStages DecoderStages::serve(Cycles ready, const BlockDemand& block) {
     return stages;
 }
 
+/// All that an uncoded block waits for lies as many cycles later as the block before it is done later.
+void DecoderStages::serve_more(std::uint32_t blocks, Cycles stride) {
+    for (Cycles* cycle : {&free_, &uncoded_free_, done_.data(), done_.data() + 1}) *cycle += blocks * stride;
+}
+
 BlockStages DecoderStages::serve_uncoded(Cycles ready, const BlockDemand& block) {
     const Cycles begin = std::max(ready, uncoded_free_), beyond = block.chunks - block.stored;
     const Cycles added = std::max(begin + block.latency, done_[0] + chunk_steps) + block.lanes;

@@ -48,6 +48,9 @@ class DecoderStages {
 public:
     /// A block whose bytes and operands are there from cycle `ready` on.
     BlockStages serve(Cycles ready, const BlockDemand& block);
+    /// Uncoded blocks like the last four, which were `stride` cycles apart and waited for each other alone, as these
+    /// do.
+    void serve_more(std::uint32_t blocks, Cycles stride);
 
 private:
     BlockStages serve_uncoded(Cycles ready, const BlockDemand& block);

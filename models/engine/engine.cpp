@@ -38,11 +38,15 @@ public:
 
     /// The block's stages; what it waited for is in waited_for().
     BlockStages serve(const TimedEvent& ready, const BlockDemand& block) {
-        from_ = later(ready, free_);
-        const BlockStages stages = stages_.serve(clock_.next_edge(ready.at), block);
-        free_ = from_.until(clock_.edge(stages.free), &CriticalPath::engine_ps);
-        append(busy_, {clock_.edge(stages.begin), clock_.edge(stages.end)});
+        const Cycles from = clock_.next_edge(ready.at);
+        const BlockStages stages = stages_.serve(from, block);
+        occupy(ready, from <= end_ ? std::min(stages.begin, end_) : stages.begin, stages.end, stages.free);
         return stages;
+    }
+    /// As Stages::serve_more().
+    void serve_more(std::uint32_t blocks, Cycles stride) {
+        stages_.serve_more(blocks, stride);
+        occupy(free_, end_, end_ + blocks * stride, free_cycle_ + blocks * stride);
     }
     const TimedEvent& waited_for() const { return from_; }
     /// The end of a block that waited for `from`: engine, then latency.
@@ -55,14 +59,49 @@ public:
     void clear() {
         stages_ = {};
         from_ = free_ = {};
+        end_ = free_cycle_ = 0;
         busy_.clear();
     }
 
 private:
+    /// A block that waits for the array occupies it from the end of the one before on, while tables are loaded, too.
+    void occupy(const TimedEvent& ready, Cycles begin, Cycles end, Cycles free) {
+        from_ = later(ready, free_);
+        free_ = from_.until(clock_.edge(free), &CriticalPath::engine_ps);
+        free_cycle_ = free;
+        end_ = end;
+        append(busy_, {clock_.edge(begin), clock_.edge(end)});
+    }
+
     Clock clock_;
     Stages stages_;
     TimedEvent from_, free_;
+    Cycles end_ = 0, free_cycle_ = 0;   ///< of the last block's occupation of the lanes and of the array's input
     std::vector<Span> busy_;
+};
+
+/// A decoder array, which is given blocks that are alike.
+class TimedDecoder : public TimedArray<DecoderStages> {
+public:
+    using TimedArray::TimedArray;
+
+    /// The first blocks of some that are ready at once, one by one, and the others as far apart as these in the end.
+    ServiceBatch serve(const TimedEvent& ready, std::uint32_t blocks, const BlockDemand& demand) {
+        const Cycles first = TimedArray::serve(ready, demand).done;
+        const TimedEvent from = waited_for();
+        if (blocks == 1) return {clock(), from, 1, first - demand.latency, 0, demand.latency, 1};
+        std::vector<Cycles> done{first};
+        while (done.size() < blocks && (!demand.uncoded || done.size() < steady))
+            done.push_back(TimedArray::serve(ready, demand).done);
+        const std::uint32_t more = blocks - static_cast<std::uint32_t>(done.size());
+        const Cycles stride = more > 0 ? done.back() - done[done.size() - 2] : 0;
+        if (more > 0) serve_more(more, stride);
+        return {clock(), from, demand.latency, blocks, std::move(done), stride};
+    }
+
+private:
+    /// Uncoded blocks, of which the last two are as far apart as all that follow.
+    static constexpr std::size_t steady = 4;
 };
 
 class PipelinedEngine final : public TimedEngine {
@@ -80,22 +119,12 @@ public:
         return encoder_.done(encoder_.waited_for(), stages.done, demand.latency);
     }
     ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) override {
-        const BlockDemand& demand = demands_.of(block).decode;
-        std::vector<Cycles> done{decoder_.serve(ready, demand).done};
-        const TimedEvent from = decoder_.waited_for();
-        while (done.size() < blocks) done.push_back(decoder_.serve(ready, demand).done);
-        return {decoder_.clock(), from, demand.latency, std::move(done)};
+        return decoder_.serve(ready, blocks, demands_.of(block).decode);
     }
     TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) override {
-        const BlockDemand& demand = demands_.of(block).decode;
-        BlockStages stages;
-        TimedEvent from;
-        for (std::uint32_t i = 0; i < ready.count; ++i)
-            for (std::uint32_t k = 0; k < blocks; ++k) {
-                stages = decoder_.serve(ready[i], demand);
-                if (k == 0) from = decoder_.waited_for();
-            }
-        return decoder_.done(from, stages.done, demand.latency);
+        TimedEvent last;
+        for (std::uint32_t i = 0; i < ready.count; ++i) last = decode(ready[i], blocks, block).done(blocks - 1);
+        return last;
     }
     const std::vector<Span>& encoder_busy() const override { return encoder_.busy(); }
     const std::vector<Span>& decoder_busy() const override { return decoder_.busy(); }
@@ -103,7 +132,7 @@ public:
 private:
     BlockDemands demands_;
     TimedArray<EncoderStages> encoder_;
-    TimedArray<DecoderStages> decoder_;
+    TimedDecoder decoder_;
 };
 
 }   // namespace

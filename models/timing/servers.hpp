@@ -24,9 +24,11 @@ public:
     ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles width, Cycles start, Cycles work, Cycles latency,
                  std::uint32_t count)
         : clock_(clock), from_(from), width_(width), start_(start), work_(work), latency_(latency), count_(count) {}
-    /// Requests that are done at these cycles, `latency` cycles after a unit of width 1 has taken them.
-    ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles latency, std::vector<Cycles> done)
-        : ServiceBatch(clock, from, 1, 0, 0, latency, static_cast<std::uint32_t>(done.size())) {
+    /// Requests of which the first are done at these cycles, and the others `stride` cycles after each other, `latency`
+    /// cycles after a unit of width 1 has taken them.
+    ServiceBatch(const Clock& clock, const TimedEvent& from, Cycles latency, std::uint32_t count,
+                 std::vector<Cycles> done, Cycles stride)
+        : ServiceBatch(clock, from, 1, 0, stride, latency, count) {
         done_ = std::move(done);
     }
 
@@ -41,7 +43,8 @@ public:
 
 private:
     Cycles out_of_input(std::uint32_t i) const {
-        if (!done_.empty()) return done_[i] - latency_;
+        if (i < done_.size()) return done_[i] - latency_;
+        if (!done_.empty()) return done_.back() + (i - (done_.size() - 1)) * work_ - latency_;
         return (start_ + (i + 1) * work_ + width_ - 1) / width_;
     }
 

@@ -1,6 +1,7 @@
 """What README.md and docs/results.md claim to have found: each number with its formula."""
 
 from tests.scripts.claims.claims import claim
+from tests.scripts.claims.measured import added_by_second_bank, loading, second_bank
 from tests.scripts.claims.recorded import (
     BEST,
     GPU,
@@ -104,11 +105,45 @@ def in_readme_of_ranks(count):
     return [faster(ranks(count), ranks(count, method))[0] for method in methods]
 
 
+def limiters(link):
+    """The limiters of OSCAR-HW's ring and of the switch that adds, in words."""
+    ring, switch = limiter(at(link)), limiter(switched(link))
+    return f"both limited by {ring}" if ring == switch else f"limited by {ring}, the switch by {switch}"
+
+
+def one_limiter(*coders):
+    """What limits all of them."""
+    (found,) = {limiter(rows) for rows in coders}
+    return found
+
+
+def of_tables(link):
+    """What loading a table for each class costs OSCAR-HW: speed-ups over uncoded integers."""
+    rows, integers, second = at(link), at(link, "fixed_point"), second_bank(link, BEST)
+    coders = [at(link, "asc-balanced"), loading(link, "rans"), loading(link, "asc-adapt-symbol")]
+    return [
+        claim(
+            f"At {link} Gbit/s OSCAR-HW's speed-up over uncoded integers is therefore # (#-#), limited by {limiter(rows)}; "
+            "without classes that of ASC is # (#-#), of rANS # (#-#) and of OSCAR-HW's adaptation # (#-#), all limited by "
+            f"{one_limiter(*coders)} (error #)",
+            *(faster(coded, integers) for coded in (rows, *coders)),
+            error(rows)[0],
+        ),
+        claim(
+            "With a second bank of tables (`engine.table_load: 0`), OSCAR-HW's speed-up is # (#-#), limited by "
+            f"{limiter(second)}",
+            faster(second, second_bank(link, "fixed_point")),
+        ),
+        claim(
+            "The bank adds # % to the area of an engine of rANS with classes, or # % with tables in each of its 16 arrays",
+            *(100 * added_by_second_bank(arrays) for arrays in (1, 16)),
+        ),
+    ]
+
+
 def readme():
     """The claims of README's section."""
     gains = [step(trace, 400)[0] for trace in steps(400)]
-    both = {link: {limiter(at(link)), limiter(switched(link))} for link in (200, 400)}
-    assert all(len(limiters) == 1 for limiters in both.values()), both
     wrong = {trace: bucket(400)[trace]["relative_l2_error"] for trace in ("gpt2-kjv", "vgg16-fmnist")}
     return [
         claim(
@@ -119,12 +154,12 @@ def readme():
         *map(on_ring, (100, 200, 400, 800)),
         claim(
             "At 400 Gbit/s it is: against a switch that adds uncoded integers OSCAR-HW's ring takes # times as long, "
-            f"both limited by {both[400].pop()}",
+            f"{limiters(400)}",
             slower_than_switch(400)[0],
         ),
-        claim(
-            f"At 200 Gbit/s it takes # (#-#) times as long, both limited by {both[200].pop()}", slower_than_switch(200)
-        ),
+        claim(f"At 200 Gbit/s it takes # (#-#) times as long, {limiters(200)}", slower_than_switch(200)),
+        claim("its engine loads a table for each of eight classes before each message, in 16 cycles each"),
+        *of_tables(400),
         claim(
             "over fp32, bf16 and uncoded integers the speed-up is #, # and # with 64 ranks, limited by "
             f"{limiter(ranks(64))}, and #, # and # with 256, limited by {limiter(ranks(256))} (25 MiB, one slice, 400 "
@@ -155,11 +190,13 @@ def found():
     quantiser = pays.config("experiments/co-design")["quantiser"]
     return [
         claim(
-            f"stand for a bucket of 25 MiB (8 ranks at one switch, {GPU}, {quantiser.get('bits', 8)} bits a code, "
-            "relative L2 error # (#-#)), is so many times as fast as",
+            "stand for a bucket of 25 MiB, range in brackets (8 ranks at one switch, "
+            f"{GPU}, {quantiser.get('bits', 8)} bits a code, relative L2 error # (#-#))",
             error(at(400)),
         ),
         *map(on_ring, (100, 200, 400, 800)),
+        claim("Its array is empty while it loads the tables of eight classes, in 16 cycles each"),
+        *of_tables(400),
         *map(on_switch, (200, 400)),
         *map(with_ranks, (64, 256)),
         claim("With published times of the passes and DDP buckets of 25 MiB"),

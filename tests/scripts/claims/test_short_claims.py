@@ -1,4 +1,5 @@
-"""Every number that the "In short" of results/where-it-pays claims is recomputed from the recorded figures.
+"""Every number that the "In short" of results/where-it-pays claims is recomputed from the recorded figures, or by a run where
+a line names a setting that no file has.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/claims/test_short_claims.py
 """
@@ -9,6 +10,7 @@ import unittest
 from tests.scripts.claims import claims
 from tests.scripts.claims.claims import section
 from tests.scripts.claims.found import wins
+from tests.scripts.claims.measured import added_by_second_bank, loading, second_bank
 from tests.scripts.claims.recorded import (
     BEST,
     at,
@@ -35,6 +37,10 @@ class Short(unittest.TestCase):
         if count != 8:
             self.assertEqual(link, "400")
             return lambda method: ranks(count, method)
+        if "`engine.table_load: 0`" in line:
+            return lambda method: second_bank(link, method)
+        if "without classes" in line:
+            return lambda method: loading(link, method)
         if "the plain machine" in line:
             return lambda method: point(
                 "where-it-pays-ablation", method, experiment="plain", network__link__bandwidth=f"{link}Gbps"
@@ -100,6 +106,13 @@ class Short(unittest.TestCase):
         for line in self.lines():
             with self.subTest(line[:120]):
                 self.assertIsNone(re.search(r"\d", self.check(line)), self.check(line))
+
+    def test_the_area_of_a_second_bank_of_tables_is_that_of_the_report(self):
+        one, each = (f"{100 * added_by_second_bank(arrays):.2f} %" for arrays in (1, 16))
+        self.assertRegex(
+            " ".join(section("results/where-it-pays/SUMMARY.md", "In short").split()),
+            rf"add {one} to the area of an engine of `rans-classes`, .*, or {each} with a set in each of its 16 arrays\.",
+        )
 
     def test_a_change_of_any_ratio_or_error_is_noticed(self):
         for line in self.lines()[:8]:
