@@ -113,7 +113,7 @@ TEST_P(ClosedFormOfGradients, TakesTheNicsTimeForASumAndForItsWrite) {
     spec.node.gpu = {.dma_bandwidth = 1_Gbps,
                      .dma_latency = 70_ns,
                      .gradients = c.form};   // 8 ns a byte: the operand holds up the sum, its write that of the copy
-    PlainMachine machine(spec);
+    test::Machine machine(spec);
     const Plan plan = plan_of(2, ElementType::integer, c.bits);
     const auto codec = test::fixed_point_codec(spec);
     const auto run = machine.run(plan, *codec, test::codes(2, 2 * 64, c.bits, 1));

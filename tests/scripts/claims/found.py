@@ -123,9 +123,9 @@ def of_tables(link):
     coders = [at(link, "asc-balanced"), loading(link, "rans"), loading(link, "asc-adapt-symbol")]
     return [
         claim(
-            f"At {link} Gbit/s OSCAR-HW's speed-up over uncoded integers is therefore # (#-#), limited by {limiter(rows)}; "
-            "without classes that of ASC is # (#-#), of rANS # (#-#) and of OSCAR-HW's adaptation # (#-#), all limited by "
-            f"{one_limiter(*coders)} (error #)",
+            f"At {link} Gbit/s OSCAR-HW's speed-up over uncoded integers is therefore # (#-#), limited by "
+            f"{limiter(rows)}; without classes that of ASC is # (#-#), of rANS # (#-#) and of OSCAR-HW's adaptation "
+            f"# (#-#), all limited by {one_limiter(*coders)} (error #)",
             *(faster(coded, integers) for coded in (rows, *coders)),
             error(rows)[0],
         ),
@@ -135,7 +135,8 @@ def of_tables(link):
             faster(second, second_bank(link, "fixed_point")),
         ),
         claim(
-            "The bank adds # % to the area of an engine of rANS with classes, or # % with tables in each of its 16 arrays",
+            "The bank adds # % to the area of an engine of rANS with classes, or # % with tables in each of its 16 "
+            "arrays",
             *(100 * added_by_second_bank(arrays) for arrays in (1, 16)),
         ),
     ]

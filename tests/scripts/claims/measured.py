@@ -1,5 +1,5 @@
-"""What the program takes on the co-designed machine where no CSV file of results/where-it-pays has it: rows of a method by
-trace, with the columns of those files."""
+"""Times on the co-designed machine that no CSV file of results/where-it-pays has: rows of a method by trace, with the
+columns of those files, of runs of the program."""
 
 from functools import lru_cache
 
@@ -11,8 +11,9 @@ from oscar_validation import program  # noqa: E402
 
 WINDOWS = ("resnet50-window", "gpt2-window", "vgg16-window")
 CONFIG = program.ROOT / "configs/experiments/co-design.yaml"
-METHODS = """[fp32, bf16, fixed_point, {kind: atalanta, table: pooled, name: atalanta-balanced}, {kind: asc, name: asc-balanced},
-    {kind: asc, adapt: symbol, name: asc-adapt-symbol}, {kind: rans, name: rans}, {kind: rans, split: context, name: rans-classes},
+METHODS = """[fp32, bf16, fixed_point, {kind: atalanta, table: pooled, name: atalanta-balanced},
+    {kind: asc, name: asc-balanced}, {kind: asc, adapt: symbol, name: asc-adapt-symbol},
+    {kind: rans, name: rans}, {kind: rans, split: context, name: rans-classes},
     {kind: asc, split: context, adapt: symbol, name: oscar-hw}]"""
 
 
@@ -54,7 +55,7 @@ def second_bank(link, method):
 
 
 def added_by_second_bank(arrays=1):
-    """The share of the engine's area that a second bank of tables adds, of `rans-classes`: with one set of tables at the
-    encoder and one at the decoder, as the report counts them, or with one in each of so many arrays."""
+    """The share of the area of an engine of `rans-classes` that a second bank of tables adds: with one set of tables at
+    encoder and decoder, as the report counts them, or with one in each of so many arrays."""
     one, two = (reports(400, load)[WINDOWS[0]]["rans-classes"]["engine_area_um2"] for load in (16, 0))
     return arrays * (two - one) / (one + (arrays - 1) * (two - one))

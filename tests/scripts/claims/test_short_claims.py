@@ -1,5 +1,5 @@
-"""Every number that the "In short" of results/where-it-pays claims is recomputed from the recorded figures, or by a run where
-a line names a setting that no file has.
+"""Every number that the "In short" of results/where-it-pays claims is recomputed from the recorded figures, or by
+a run where a line names a setting that no file has.
 
 Run: /usr/bin/python3 -m unittest tests/scripts/claims/test_short_claims.py
 """
@@ -111,7 +111,8 @@ class Short(unittest.TestCase):
         one, each = (f"{100 * added_by_second_bank(arrays):.2f} %" for arrays in (1, 16))
         self.assertRegex(
             " ".join(section("results/where-it-pays/SUMMARY.md", "In short").split()),
-            rf"add {one} to the area of an engine of `rans-classes`, .*, or {each} with a set in each of its 16 arrays\.",
+            rf"add {one} to the area of an engine of `rans-classes`, .*, or {each} with a set in each of its 16 "
+            r"arrays\.",
         )
 
     def test_a_change_of_any_ratio_or_error_is_noticed(self):
