@@ -26,7 +26,8 @@ struct NodeChange {
             field("gpu", &NodeChange::gpu, "changes to the experiment's values"),
             field("nic", &NodeChange::nic, "changes to the experiment's values"),
             field("engine", &NodeChange::engine,
-                  "changes to the experiment's clock, intervals, latencies, search, table_update and table_load; whatever "
+                  "changes to the experiment's clock, intervals, latencies, search, table_update and table_load; "
+                  "whatever "
                   "shows in the bytes is equal at all ranks"),
             field("start_delay", &NodeChange::start_delay, "additional start delay, besides start_jitter", 0_ps,
                   1000_ms),

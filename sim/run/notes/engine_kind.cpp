@@ -12,10 +12,9 @@ namespace oscar {
 namespace {
 
 /// Parameters of the cycles of kind pipelined.
-constexpr std::array<std::string_view, 10> of_pipelined{"encode_interval", "decode_interval", "encode_loop",
-                                                       "decode_loop",     "finish_slots",    "encode_latency",
-                                                       "decode_latency",  "search",          "table_update",
-                                                        "table_load"};
+constexpr std::array<std::string_view, 10> of_pipelined{
+    "encode_interval", "decode_interval", "encode_loop", "decode_loop",  "finish_slots",
+    "encode_latency",  "decode_latency",  "search",      "table_update", "table_load"};
 
 }   // namespace
 
