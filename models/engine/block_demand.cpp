@@ -88,7 +88,7 @@ BlockDemand uncoded(const Block& block) {
 BlockDemand coded(const EngineParams& engine, const Block& block) {
     const bool loads = engine.table_load > 0 && block.work.held_tables > 0;
     return {.load = engine.table_load * block.work.held_tables,
-            .tables = loads ? block.check : std::uint16_t{0},
+            .tables = loads ? std::optional(block.check) : std::nullopt,
             .width = block.work.width,
             .headed = true,
             .brings = block.mode == BlockMode::coded_inline};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/engine/engine_cycles.hpp"
 
@@ -15,14 +16,14 @@ struct BlockDemand {
     /// Of an uncoded block: of the lanes' cycles, those whose symbols fit before a packer that is busy; of the chunks,
     /// those that fit before the adders.
     Cycles stored = 0;
-    Cycles ahead = 0;            ///< of an uncoded block at the decoder: by which a full store is ahead of the adders
-    Cycles tail = 0;             ///< of an uncoded block at the encoder: for bits that its last chunk leaves over
-    Cycles load = 0;             ///< for which its tables are loaded, if the array has others
-    std::uint16_t tables = 0;    ///< check of those tables; 0: none is needed
-    std::uint32_t width = 0;     ///< bits of its symbols
-    bool uncoded = false;        ///< its symbols pass packers and adders, but no lane
-    bool headed = false;         ///< it has a header, as every coded block has
-    bool brings = false;         ///< it brings its table
+    Cycles ahead = 0;   ///< of an uncoded block at the decoder: by which a full store is ahead of the adders
+    Cycles tail = 0;    ///< of an uncoded block at the encoder: for bits that its last chunk leaves over
+    Cycles load = 0;    ///< for which its tables are loaded, if the array has others
+    std::optional<std::uint16_t> tables = {};   ///< check of those tables; nothing: none is loaded
+    std::uint32_t width = 0;                    ///< bits of its symbols
+    bool uncoded = false;                       ///< its symbols pass packers and adders, but no lane
+    bool headed = false;                        ///< it has a header, as every coded block has
+    bool brings = false;                        ///< it brings its table
     bool fills_packer = false;   ///< uncoded: the lanes' inputs take in a cycle what a packer moves, or more
 };
 /// At the encoder, of an uncoded block: lanes contain the cycles in which the packer holds them up.

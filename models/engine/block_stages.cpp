@@ -35,7 +35,7 @@ std::optional<Cycles> LoadedTables::load(const BlockDemand& block, bool decodes)
         other_width = other_width || table_width_ != block.width;
         table_width_ = block.width;
     }
-    const bool other_tables = block.tables != 0 && tables_ != block.tables;
+    const bool other_tables = block.tables && tables_ != block.tables;
     if (other_tables) tables_ = block.tables;
     if (other_tables && !(decodes && block.brings)) return block.load;
     return other_width ? std::optional<Cycles>(0) : std::nullopt;

@@ -1,33 +1,32 @@
 #include "models/engine/engine.hpp"
 
+#include <optional>
+
 #include "models/engine/block_stages.hpp"
 
 namespace oscar {
 namespace {
 
-/// Demands of blocks. Most blocks are like the one before, whose demands are kept: they take divisions.
+/// What blocks ask of an array. Most are like the one before, whose demand is kept: it takes divisions.
 class BlockDemands {
 public:
-    explicit BlockDemands(const EngineParams& params) : params_(params) {}
+    using Compute = BlockDemand (*)(const EngineParams&, const Block&);
+    BlockDemands(const EngineParams& params, Compute compute) : params_(params), compute_(compute) {}
 
-    struct Demands {
-        BlockDemand encode, decode;
-    };
-    const Demands& of(const Block& block) {
-        if (!known_ || block.values != last_.values || block.work != last_.work || block.mode != last_.mode ||
-            block.bytes != last_.bytes || block.check != last_.check) {
+    const BlockDemand& of(const Block& block) {
+        if (!last_ || block.values != last_->values || block.work != last_->work || block.mode != last_->mode ||
+            block.bytes != last_->bytes || block.check != last_->check) {
             last_ = block;
-            known_ = true;
-            demands_ = {encode_demand(params_, block), decode_demand(params_, block)};
+            demand_ = compute_(params_, block);
         }
-        return demands_;
+        return demand_;
     }
 
 private:
     EngineParams params_;
-    bool known_ = false;
-    Block last_;
-    Demands demands_;
+    Compute compute_;
+    std::optional<Block> last_;
+    BlockDemand demand_;
 };
 
 /// An array with its place on the time axis: stages of blocks become events with their causes.
@@ -107,19 +106,22 @@ private:
 class PipelinedEngine final : public TimedEngine {
 public:
     explicit PipelinedEngine(const EngineParams& params)
-        : demands_(params), encoder_(params.clock), decoder_(params.clock) {}
+        : encodes_(params, encode_demand),
+          decodes_(params, decode_demand),
+          encoder_(params.clock),
+          decoder_(params.clock) {}
 
     void begin() override {
         encoder_.clear();
         decoder_.clear();
     }
     TimedEvent encode(const TimedEvent& ready, const Block& block) override {
-        const BlockDemand& demand = demands_.of(block).encode;
+        const BlockDemand& demand = encodes_.of(block);
         const BlockStages stages = encoder_.serve(ready, demand);
         return encoder_.done(encoder_.waited_for(), stages.done, demand.latency);
     }
     ServiceBatch decode(const TimedEvent& ready, std::uint32_t blocks, const Block& block) override {
-        return decoder_.serve(ready, blocks, demands_.of(block).decode);
+        return decoder_.serve(ready, blocks, decodes_.of(block));
     }
     TimedEvent decode_run(const EventRun& ready, std::uint32_t blocks, const Block& block) override {
         TimedEvent last;
@@ -130,7 +132,7 @@ public:
     const std::vector<Span>& decoder_busy() const override { return decoder_.busy(); }
 
 private:
-    BlockDemands demands_;
+    BlockDemands encodes_, decodes_;
     TimedArray<EncoderStages> encoder_;
     TimedDecoder decoder_;
 };

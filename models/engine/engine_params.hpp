@@ -50,7 +50,7 @@ struct EngineParams {
     Exposure learning = Exposure::hidden;
     Time answer_limit = 1_ms;
     std::optional<Technology> technology = {};
-    static constexpr auto fields() {
+    static constexpr auto fields() {   // NOLINT(readability-function-size): a table
         return Entries{
             field("kind", &EngineParams::kind, "what serves blocks, and with which cycles"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),

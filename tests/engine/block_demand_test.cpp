@@ -149,6 +149,12 @@ TEST(AnArray, GoesOnCodingWhereASecondBankHoldsTheNextTables) {
     EXPECT_EQ(encoder.serve(0, encode_demand(engine, other)).begin, first.end);
 }
 
+TEST(AnArray, LoadsTablesWhateverTheirCheckIs) {
+    Block block = coded_block();
+    block.check = 0;
+    EXPECT_EQ(EncoderStages{}.serve(0, encode_demand(engine_of(), block)).begin, 3u * 16);
+}
+
 TEST(AnArray, IsEmptyBeforeTheFirstTableOfAWidth) {
     DecoderStages decoder;
     Block block = coded_block(BlockMode::coded_inline);
