@@ -63,6 +63,28 @@ TEST(FixedPointCodec, PacksTwosComplementAtTheWidthOfTheContext) {
     EXPECT_EQ(longer.blocks[1].offset, 32u * 9 / 8);
 }
 
+TEST(FixedPointCodec, MakesAFewBlocksOfALongMessageAndShortOnesOfAShort) {
+    const Framing framing{.lanes = 3};
+    const auto values_of = [&](std::uint32_t blocks, std::size_t symbols) {
+        std::vector<std::uint32_t> values;
+        const std::vector<Symbol> zeros(symbols);
+        const auto codec = make_codec(FixedPointParams{.blocks = blocks}, framing);
+        for (const Block& block : codec->encode(zeros, Context{.width = 11}, {}).blocks) {
+            EXPECT_EQ(block.offset * 8, block.first_value * 11u) << "a block begins with a whole byte";
+            values.push_back(block.values);
+        }
+        return values;
+    };
+    using Values = std::vector<std::uint32_t>;
+    EXPECT_EQ(values_of(4, 192), (Values{48, 48, 48, 48})) << "16 values of each of 3 lanes";
+    EXPECT_EQ(values_of(4, 193), (Values{96, 96, 1})) << "one more would be a fifth block";
+    EXPECT_EQ(values_of(4, 100), (Values{48, 48, 4}));
+    EXPECT_EQ(values_of(4, 10'000), (Values{2544, 2544, 2544, 2368}));
+    EXPECT_EQ(values_of(1, 10'000), (Values{10'000}));
+    EXPECT_EQ(values_of(4, 0), Values{});
+    EXPECT_EQ(values_of(FixedPointParams{}.blocks, 1'000'000).size(), 8);
+}
+
 TEST(FixedPointCodec, RefusesBytesThatItNeverWrites) {
     const auto codec = make_codec(FixedPointParams{}, Framing{});
     const Context context{.width = 4};

@@ -47,7 +47,8 @@ public:
 
 private:
     virtual std::uint32_t width(std::uint32_t context_width) const = 0;
-    virtual std::uint32_t block_values() const = 0;
+    /// Symbols of each but the last block of a message of `symbols`.
+    virtual std::uint32_t block_values(std::size_t symbols) const = 0;
     virtual CodingCost work(std::uint32_t values, std::uint32_t bits) const = 0;
     virtual void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const = 0;
     virtual void read(std::span<const std::byte> bytes, std::uint32_t bits, std::span<Symbol> out) const = 0;
@@ -55,8 +56,9 @@ private:
     std::vector<Block> blocks(std::size_t symbols, std::uint32_t bits) const {
         std::vector<Block> result;
         std::uint64_t offset = 0;
-        for (std::size_t first = 0; first < symbols; first += block_values()) {
-            const auto values = static_cast<std::uint32_t>(std::min<std::size_t>(block_values(), symbols - first));
+        const std::uint32_t most = block_values(symbols);
+        for (std::size_t first = 0; first < symbols; first += most) {
+            const auto values = static_cast<std::uint32_t>(std::min<std::size_t>(most, symbols - first));
             const std::uint64_t bytes = packed_bytes(values, bits);
             result.push_back({static_cast<std::uint32_t>(first), values, offset, bytes, work(values, bits)});
             offset += bytes;
@@ -71,7 +73,7 @@ public:
 
 private:
     std::uint32_t width(std::uint32_t) const override { return 32; }
-    std::uint32_t block_values() const override { return 64; }
+    std::uint32_t block_values(std::size_t) const override { return 64; }
     CodingCost work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t) const override {
         if constexpr (std::endian::native == std::endian::little) {
@@ -96,7 +98,7 @@ public:
 
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width <= 16 ? 16 : 32; }
-    std::uint32_t block_values() const override { return 128; }
+    std::uint32_t block_values(std::size_t) const override { return 128; }
     CodingCost work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), bits / 8);
@@ -111,11 +113,17 @@ private:
 
 class FixedPointCodec final : public RawCodec {
 public:
-    explicit FixedPointCodec(const Framing& framing) : lanes_(framing.sub_streams()) { require_valid(framing); }
+    FixedPointCodec(const FixedPointParams& params, const Framing& framing)
+        : lanes_(framing.sub_streams()), blocks_(params.blocks) {
+        require_valid(framing);
+    }
 
 private:
     std::uint32_t width(std::uint32_t context_width) const override { return context_width; }
-    std::uint32_t block_values() const override { return lanes_ * 16; }
+    std::uint32_t block_values(std::size_t symbols) const override {
+        const std::size_t grain = std::size_t{16} * lanes_, shares = grain * blocks_;
+        return static_cast<std::uint32_t>(grain * std::max<std::size_t>(1, (symbols + shares - 1) / shares));
+    }
     CodingCost work(std::uint32_t values, std::uint32_t bits) const override {
         return packed_work(values, bits, lanes_);
     }
@@ -126,7 +134,7 @@ private:
         read_packed(bytes, bits, out);
     }
 
-    std::uint32_t lanes_;
+    std::uint32_t lanes_, blocks_;
 };
 
 }   // namespace
@@ -135,8 +143,8 @@ std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return st
 
 std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
 
-std::unique_ptr<Codec> make_codec(const FixedPointParams&, const Framing& framing) {
-    return std::make_unique<FixedPointCodec>(framing);
+std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing) {
+    return std::make_unique<FixedPointCodec>(params, framing);
 }
 
 }   // namespace oscar

@@ -1,6 +1,7 @@
 // Uncoded baselines (fp32, bf16, integers). Their messages have no headers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "models/codec/interface/codec.hpp"
@@ -22,10 +23,15 @@ struct Bf16Params {
     EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none, .bypasses = true}; }
 };
 
-/// context.width bits per symbol, packed by the lanes of the engine. A block is 16 symbols of each lane, which is a
-/// whole number of bytes at any width: it can be sent as soon as it is packed.
+/// context.width bits per symbol, packed by the lanes of the engine. A block is a multiple of 16 symbols of each
+/// sub-stream, which is a whole number of bytes at any width: it can be sent as soon as it is packed. A decoder stands
+/// still for some cycles between two of them (docs/engine.md), so a long message has `blocks`, however long they are.
 struct FixedPointParams {
-    static constexpr auto fields() { return Entries{}; }
+    std::uint32_t blocks = 8;
+    static constexpr auto fields() {
+        return Entries{field("blocks", &FixedPointParams::blocks,
+                             "the most blocks of a message, each of at least 16 values a sub-stream", 1, 65536)};
+    }
     EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none}; }
 };
 
