@@ -186,7 +186,7 @@ EngineParams random_engine(Draw& draw) {
 }
 
 std::unique_ptr<Codec> codec_of(std::uint32_t kind, const Framing& framing) {
-    if (kind == 0) return make_codec(FixedPointParams{}, framing);
+    if (kind == 0) return make_codec(FixedPointParams{.blocks = 65'536}, framing);   // the shortest: most pauses
     if (kind == 1 || kind == 3) return make_codec(AscParams{}, framing);
     return make_codec(AtalantaParams{.table = AtalantaTable::sent_inline}, framing);
 }

@@ -157,7 +157,8 @@ void DecoderCycles::clock_prefetch() {
         const Stage& stage = pipe_[kind == 0 ? 0 : shape_.streams];
         PrefetchCycles::Take take;
         if (stage.beat) take = {stage.stream, stage.block->takes[kind].in_slot(stage.round, stage.stream)};
-        prefetch_[kind].step(cycle_, stage.half, loaded, take);
+        prefetch_[kind].step(cycle_, preferred_half_[kind], loaded, take);
+        if (stage.ends) preferred_half_[kind] = stage.half ^ 1;
     }
 }
 

@@ -11,7 +11,7 @@
 namespace oscar {
 
 /// One kind of stream in all lanes. Each stream has a turn in STREAMS cycles, in which it fetches a word: of the block
-/// in the lanes, if it has room, else of the other one.
+/// in the lanes, or the next where none is, if it has room, else of the other one.
 class PrefetchCycles {
 public:
     explicit PrefetchCycles(const ArrayShape& shape);
@@ -21,7 +21,7 @@ public:
         std::uint32_t stream = 0;
         std::span<const std::uint64_t> lanes = {};   ///< none: nothing is taken
     };
-    /// The edge that ends cycle `now`; `prefer`: the half in the lanes; `loaded`: halves whose blocks are there.
+    /// The edge that ends cycle `now`; `prefer`: the half in the lanes, or next; `loaded`: halves whose blocks are there.
     void step(Cycles now, std::uint32_t prefer, const std::array<bool, 2>& loaded, const Take& take);
     /// The half is empty.
     void clear(std::uint32_t half);

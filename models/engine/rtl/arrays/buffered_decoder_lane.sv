@@ -31,6 +31,8 @@ module buffered_decoder_lane #(
     output logic [1:0] primed,  // halves whose first words are ready
     input logic symbol_half,  // of the slot that takes symbol words
     input logic offset_half,  // of the slot that takes offset words
+    input logic symbol_prefer,  // half that is filled first
+    input logic offset_prefer,
     // A slot, see asc_decoder_lane.
     input logic enable,
     input logic in_valid,
@@ -64,7 +66,7 @@ module buffered_decoder_lane #(
         .place_bytes(write_symbol_bytes),
         .loaded,
         .primed(symbols_primed),
-        .prefer(symbol_half),
+        .prefer(symbol_prefer),
         .take_stream(symbol_stream),
         .take_buffer(symbol_half),
         .take(symbol_take),
@@ -87,7 +89,7 @@ module buffered_decoder_lane #(
         .place_bytes(write_offset_bytes),
         .loaded,
         .primed(offsets_primed),
-        .prefer(offset_half),
+        .prefer(offset_prefer),
         .take_stream(offset_stream),
         .take_buffer(offset_half),
         .take(offset_take),

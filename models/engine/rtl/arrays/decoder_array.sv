@@ -233,7 +233,7 @@ module decoder_array #(
         end
     assign has_beat = busy && count != 0;
 
-    logic symbol_half, offset_half, released, lanes_last;
+    logic symbol_half, offset_half, symbol_prefer, offset_prefer, released, lanes_last;
     logic [SUB_BITS-1:0] lanes_count;
     logic [CLASS_BITS*LANES-1:0] lanes_classes;
     slot_line #(
@@ -252,6 +252,8 @@ module decoder_array #(
         .in_classes,
         .symbol_half,
         .offset_half,
+        .symbol_prefer,
+        .offset_prefer,
         .released,
         .out_last(lanes_last),
         .out_count(lanes_count),
@@ -308,6 +310,8 @@ module decoder_array #(
             .primed(primed[2*l+:2]),
             .symbol_half,
             .offset_half,
+            .symbol_prefer,
+            .offset_prefer,
             .enable,
             .in_valid(busy && !raw && sub_stream < active),
             .in_stream(stream),

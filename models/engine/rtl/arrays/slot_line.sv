@@ -17,6 +17,8 @@ module slot_line #(
     input logic [CLASS_BITS-1:0] in_classes,
     output logic symbol_half,
     output logic offset_half,
+    output logic symbol_prefer,  // half whose block takes symbol words now, or next where none does
+    output logic offset_prefer,
     output logic released,  // at this edge the block's last words are taken from offset_half
     output logic out_last,
     output logic [COUNT_BITS-1:0] out_count,
@@ -36,6 +38,15 @@ module slot_line #(
             ends <= {ends[STAGES-2:0], in_end};
             lasts <= {lasts[STAGES-2:0], in_last};
             counts <= {counts[(STAGES-1)*COUNT_BITS-1:0], in_count};
+        end
+    // Blocks take turns in the halves. A half that has been read is filled with a block that comes after the other one.
+    always_ff @(posedge clk)
+        if (rst) begin
+            symbol_prefer <= 1'b0;
+            offset_prefer <= 1'b0;
+        end else if (enable) begin
+            if (ends[0]) symbol_prefer <= !halves[0];
+            if (ends[STREAMS]) offset_prefer <= !halves[STREAMS];
         end
     if (CLASSES > 1) begin : g_classes
         logic [STAGES*CLASS_BITS-1:0] classes;

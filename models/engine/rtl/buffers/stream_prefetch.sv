@@ -19,7 +19,7 @@ module stream_prefetch #(
     input logic [16:0] place_bytes,
     input logic [1:0] loaded,  // all streams of this block are here
     output logic [1:0] primed,  // all its queues are full
-    input logic prefer,  // the block in the lane
+    input logic prefer,  // the block in the lane, or the next where none is
     input logic [STREAM_BITS-1:0] take_stream,
     input logic take_buffer,
     input logic take,
@@ -41,7 +41,7 @@ module stream_prefetch #(
             sizes[17*write_queue+:17] <= place_bytes;
         end
 
-    // The queue that gets the next word: that of the stream whose turn it is, of the block in the lane if it has room.
+    // The queue that gets the next word: that of the stream whose turn it is, of the preferred block if it has room.
     logic [15*QUEUES-1:0] next;  // word
     logic [3*QUEUES-1:0] promised, present;  // words in the queue, with those on their way and without
     logic [STREAM_BITS-1:0] turn;
