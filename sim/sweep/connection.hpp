@@ -9,9 +9,12 @@
 namespace oscar {
 
 /// Opens `file` such that nothing in it runs: no triggers, no functions beyond SQLite's harmless ones in its views
-/// (trusted_schema), no writes to the schema's own tables (defensive). Queries are ended after as many steps as a
-/// database of its size can need, so that no view runs forever. InputError: a folder, a pipe or a device.
+/// (trusted_schema), no writes to the schema's own tables (defensive). Queries of one that is only read are ended after
+/// as many steps as a database without rows can need, so that no view runs forever: see allow_steps. InputError: a
+/// folder, a pipe or a device.
 SQLite::Database open_untrusted(const std::filesystem::path& file, int flags);
+/// Ends queries after as many steps as a database needs whose tables have so many rows together.
+void allow_steps(const SQLite::Database& connection, std::size_t rows);
 
 inline constexpr int database_schema = 1;
 /// "OSCR", so that no other program's database is taken for that of a sweep.

@@ -73,20 +73,17 @@ SweepResults read_sweep(const std::filesystem::path& folder) {
     try {
         const SQLite::Database database = open_to_read(results.file);
         const std::size_t most = rows_at_most(database);
+        allow_steps(database, most);
         const auto read = [&](const char* query) {
             sql::Table table = sql::read_all(database, query, most + 1);
             if (table.rows.size() > most) refuse_results(results.file, "has a view with more rows than its tables");
             check_cells(table, results.file);
             return table;
         };
-        const std::string status = "SELECT count(*) FROM points WHERE status = ";
-        const auto count = [&](const char* word) {
-            return static_cast<std::size_t>(
-                std::get<std::int64_t>(read((status + sql::literal(word)).c_str()).rows[0][0]));
-        };
-        results.done = count("done");
-        results.failed = count("failed");
-        results.pending = count("pending");
+        for (const auto& row : read("SELECT status, count(*) FROM points GROUP BY status").rows)
+            if (const auto* status = std::get_if<std::string>(&row[0]))
+                (*status == "done" ? results.done : *status == "failed" ? results.failed : results.pending) +=
+                    static_cast<std::size_t>(std::get<std::int64_t>(row[1]));
         results.figures = read("SELECT * FROM methods");
         results.failures = read("SELECT position, error FROM points WHERE status = 'failed' ORDER BY position");
         results.methods =
