@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "models/collective/algorithms/closed_form.hpp"
 #include "models/collective/endpoint/rank_state.hpp"
+#include "models/collective/schedule/closed_form.hpp"
 #include "models/engine/engine_memory_traffic.hpp"
 #include "models/engine/engine_params.hpp"
 #include "models/gpu/gpu_params.hpp"

@@ -13,13 +13,16 @@
 
 namespace oscar {
 
-enum class StepStrategy : std::uint8_t { ddp, fsdp };
+enum class StepStrategy : std::uint8_t { ddp, fsdp, hsdp };
 constexpr auto choices(StepStrategy) {
     return std::array{
         Choice{"ddp", StepStrategy::ddp, "every rank has the whole model; buckets are summed by AllReduce"},
         Choice{"fsdp", StepStrategy::fsdp,
                "every rank has a shard of each bucket: its parameters are gathered before its passes, its "
-               "gradients reduce-scattered"}};
+               "gradients reduce-scattered"},
+        Choice{"hsdp", StepStrategy::hsdp,
+               "the same in groups of ranks: parameters are gathered in each group, and its gradients reduce-scattered "
+               "there and then summed over the groups (HYBRID_SHARD)"}};
 }
 
 enum class ParameterWords : std::uint8_t { fp32, bf16 };
@@ -51,6 +54,7 @@ struct StepParams {
     bool overlap = true;
     std::optional<Time> forward, backward;
     Time optimiser;
+    std::uint32_t group = 0;
     std::uint32_t prefetch = 1;
     bool reshard = true;
     ParameterWords parameters = ParameterWords::fp32;
@@ -68,17 +72,24 @@ struct StepParams {
                   "time of the backward pass, to which the trace's ready times are scaled; null: as captured", Time{},
                   longest),
             field("optimiser", &S::optimiser, "time of the optimiser after the last collective", Time{}, longest),
+            field("group", &S::group,
+                  "hsdp: neighbouring ranks that share the parameters (a divisor of `ranks`); 0: an island of the "
+                  "topology",
+                  0u, 65536u),
             field("prefetch", &S::prefetch,
-                  "fsdp: number of buckets whose parameters are gathered ahead of the computed one", 0u, 1024u),
+                  "fsdp, hsdp: number of buckets whose parameters are gathered ahead of the computed one", 0u, 1024u),
             field("reshard", &S::reshard,
-                  "fsdp: gathered parameters are freed after the forward pass and gathered again"),
-            field("parameters", &S::parameters, "fsdp: number format of gathered parameters"),
+                  "fsdp, hsdp: gathered parameters are freed after the forward pass and gathered again"),
+            field("parameters", &S::parameters, "fsdp, hsdp: number format of gathered parameters"),
             field("given", &S::given,
                   "buckets in the order in which they are sent (payload: synthetic), as scripts/import_step takes them "
                   "from a profile; none: those of the trace"),
         };
     }
 };
+
+/// True if every rank keeps a shard of the parameters.
+constexpr bool is_sharded(StepStrategy strategy) { return strategy != StepStrategy::ddp; }
 
 /// `time` in a span of `from`, as it lies in one of `to`; as it is if `from` is no time.
 Time scaled(Time time, Time from, Time to);

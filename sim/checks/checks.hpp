@@ -41,6 +41,8 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"step.given", check_given_buckets},
     Check<Experiment>{"start_jitter", check_starts_of_step},
     Check<Experiment>{"collective", check_collective_of_step},
+    Check<Experiment>{"step.group", check_group_of_step},
+    Check<Experiment>{"collective", check_shards},
     Check<Experiment>{"step.overlap", check_overlap_of_step},
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},

@@ -6,9 +6,12 @@
 #include <limits>
 #include <stdexcept>
 
+#include "models/collective/algorithms/collective_islands.hpp"
+#include "models/collective/algorithms/halves.hpp"
 #include "models/predict/predictors.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/read.hpp"
+#include "sim/parameters/sharding.hpp"
 #include "sim/parameters/tuner.hpp"
 
 namespace oscar {
@@ -33,8 +36,6 @@ void check_flow_sizes(const FlowsParams& params, std::uint32_t ranks, const Conf
 }
 
 bool gives_buckets(const Parameters& p) { return p.step && !p.step->given.empty(); }
-
-bool is_sharded(const Parameters& p) { return p.step && p.step->strategy == StepStrategy::fsdp; }
 
 /// One node: all ranks on a switch, or each cabled to the next.
 void check_links_of_a_node(const Experiment& experiment) {
@@ -149,11 +150,64 @@ void check_starts_of_step(const Experiment& experiment) {
 
 void check_collective_of_step(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    if (is_sharded(p) && !std::holds_alternative<ReduceScatterParams>(p.collective.params))
+    if (is_sharded(p) && !reduce_scatter_of(p.collective))
         experiment.source.child("collective")
-            .fail(
-                "strategy fsdp reduce-scatters gradients, and gathers parameters itself; write collective: {kind: "
-                "reduce_scatter}");
+            .fail(fmt::format("strategy {} reduce-scatters gradients, and gathers parameters itself; write collective: "
+                              "{{kind: reduce_scatter}}, or ring or hierarchical, of which it takes the halves",
+                              to_text(p.step->strategy)));
+}
+
+namespace {
+
+/// Of an hsdp step: how many ranks share the parameters.
+void check_sharing_ranks(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const ConfigNode node = experiment.source.child("step").child("group");
+    const ShardParams* shards = shards_in(p.collective);
+    const std::uint32_t group = sharing_ranks(p);
+    if (group == 0)
+        node.fail(
+            fmt::format("network.topology {} has no islands; write how many neighbouring ranks share the "
+                        "parameters, like group: {}",
+                        p.network.topology.name(), p.ranks % 2 == 0 ? p.ranks / 2 : p.ranks));
+    if (group == 1) node.fail("one rank alone shares nothing; write two at least, or strategy: ddp");
+    if (p.ranks % group != 0)
+        node.fail(fmt::format("groups of {} do not divide {} ranks; choose a divisor", group, p.ranks));
+    if (shards != nullptr && shards->group != 0 && shards->group != group)
+        experiment.source.child("collective")
+            .child("group")
+            .fail(fmt::format("step.group says {}; leave one of them out", group));
+}
+
+}   // namespace
+
+void check_group_of_step(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    if (!p.step) return;
+    if (p.step->strategy == StepStrategy::hsdp) return check_sharing_ranks(experiment);
+    if (p.step->group != 0)
+        experiment.source.child("step").child("group").fail(
+            "ranks share parameters in groups with strategy: hsdp alone; write that, or leave it out");
+    if (const ShardParams* shards = shards_in(p.collective); is_sharded(p) && shards != nullptr && shards->group != 0)
+        experiment.source.child("collective")
+            .child("group")
+            .fail("with strategy fsdp all ranks share the parameters; write strategy: hsdp, or leave it out");
+}
+
+void check_shards(const Experiment& experiment) {
+    Parameters placed = experiment.parameters;
+    const ConfigNode collective = experiment.source.child("collective");
+    try {
+        place_shards(placed);
+        if (const ShardParams* shards = shards_in(placed.collective)) group_of(*shards, placed.ranks);
+    } catch (const std::invalid_argument& error) {
+        collective.fail(error.what());
+    }
+    const ShardParams* shards = shards_in(placed.collective);
+    if (shards == nullptr || island_params_in(placed.collective) != nullptr) return;
+    if (shards->island != 0) collective.child("island").fail("is of shape: hierarchical; write that, or leave it out");
+    if (shards->inside != InsideIsland::ranks)
+        collective.child("inside").fail("switches take part in shape: hierarchical alone; write that, or ranks");
 }
 
 void check_overlap_of_step(const Experiment& experiment) {

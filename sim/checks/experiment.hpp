@@ -35,8 +35,16 @@ void check_given_buckets(const Experiment& experiment);
 /// ConfigError: random starts with a step.
 void check_starts_of_step(const Experiment& experiment);
 
-/// ConfigError: a sharded step without a reduce-scatter.
+/// ConfigError: a sharded step whose collective has no reduce-scatter.
 void check_collective_of_step(const Experiment& experiment);
+
+/// ConfigError: groups of a sharded step that do not divide the ranks, that nothing names, or that two keys name;
+/// groups in another step.
+void check_group_of_step(const Experiment& experiment);
+
+/// ConfigError: a reduce-scatter or all-gather whose groups or islands do not fit, or that has islands and no use for
+/// them.
+void check_shards(const Experiment& experiment);
 
 /// ConfigError: a sharded step that is told not to overlap.
 void check_overlap_of_step(const Experiment& experiment);

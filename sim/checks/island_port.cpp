@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "models/collective/algorithms/collective_islands.hpp"
 #include "sim/checks/kernel_sums.hpp"
 #include "sim/parameters/nodes.hpp"
 
@@ -67,22 +68,31 @@ void check_gpus_per_nic(const Experiment& experiment) {
                 r));
 }
 
+namespace {
+
+std::uint32_t island_of_collective(const Parameters& p, std::uint32_t of_machine, const ConfigNode& collective) {
+    try {
+        return islands_of(p.collective, p.ranks, of_machine)->ranks;
+    } catch (const std::invalid_argument& error) {
+        collective.fail(error.what());
+    }
+}
+
+}   // namespace
+
 void check_inside_of_islands(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    const auto* params = std::get_if<HierarchicalParams>(&p.collective.params);
+    const IslandParams* params = island_params_in(p.collective);
     if (params == nullptr || params->inside == InsideIsland::ranks) return;
     const ConfigNode collective = experiment.source.child("collective"), node = collective.child("inside");
     const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
     if (!p.gpu.island_port || islands == nullptr)
         node.fail("switches of islands add what ports of GPUs send; take base: nvlink-4, or write ranks");
-    try {
-        if (const std::uint32_t island = island_of(*params, p.ranks, islands->island); island != islands->island)
-            collective.child("island").fail(
-                fmt::format("its islands have {} ranks, those of network.topology {}; choose {}", island,
-                            islands->island, islands->island));
-    } catch (const std::invalid_argument& error) {
-        collective.fail(error.what());
-    }
+    if (const std::uint32_t island = island_of_collective(p, islands->island, collective); island != islands->island)
+        collective.child("island").fail(
+            fmt::format("its islands have {} ranks, those of network.topology {}; choose "
+                        "{}",
+                        island, islands->island, islands->island));
     const ConfigNode adders = experiment.source.child("network").child("switch").child("aggregator");
     if (adders.form == ConfigNode::Form::null)
         node.fail(

@@ -57,7 +57,7 @@ std::vector<std::vector<float>> made_up_gradients(std::uint32_t ranks, std::uint
 std::optional<std::string> find_unreachable(const std::set<CollectiveKind>& carriers, const Routes& routes) {
     for (const CollectiveKind carrier : carriers) {
         if (carrier == CollectiveKind::all_reduce) continue;
-        for (const Step& step : carrier_schedule(carrier, routes.topology().ranks, 0).steps)
+        for (const Step& step : carrier_schedule(carrier, routes.topology(), 0).steps)
             if (routes.path(step.from, step.to).empty())
                 return fmt::format(
                     "one of its exchanges goes from rank {} to rank {}, between which network.topology has no path; "

@@ -52,7 +52,7 @@ Problem find_delta_gather_problem(const MethodOnBucket& m) {
 
 /// What is made of the values of the last iteration at each rank alone must be made of the same values everywhere.
 Problem find_unshared_values_problem(const MethodOnBucket& m) {
-    if (ends_alike(m.plan.operation) || m.codec.constant_rate()) return std::nullopt;
+    if (m.plan.ends_alike() || m.codec.constant_rate()) return std::nullopt;
     const std::string remedy = ", but this collective leaves other values at each rank; ";
     const CostSource costs = std::visit([](const auto& params) { return params.costs; }, m.chunks.params);
     if (costs == CostSource::sums || costs == CostSource::measured)

@@ -7,8 +7,10 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/collectives.hpp"
+#include "models/job/schedule_on.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/sharding.hpp"
 
 namespace oscar {
 namespace {
@@ -25,8 +27,8 @@ bool sends_integers(const Method& method) { return element_type_of(method) == El
 void require_paths(const CabledExperiment& cabled, const Schedule& schedule, std::string_view user,
                    std::string_view remedy) {
     const Routes routes = routes_of(cabled);
-    for (const Step& step : schedule.steps)
-        if (routes.path(step.from, step.to).empty())
+    for (const Step& step : schedule.steps)   // switches of islands take paths of their own
+        if (std::max(step.from, step.to).value < schedule.ranks && routes.path(step.from, step.to).empty())
             at_path(cabled.experiment.source, "network.topology")
                 .fail(fmt::format("no path from rank {} to rank {}, which {}; {}, or another topology, such as star",
                                   step.from.value, step.to.value, user, remedy));
@@ -44,9 +46,9 @@ void check_surrounding_exchanges(const CabledExperiment& cabled) {
     if (fixed_point(p.quantiser).agreement == ScaleAgreement::exact && std::ranges::any_of(p.methods, sends_integers))
         require_paths(cabled, make_ring_all_gather(ranks), "the peaks of quantiser.agreement: exact need",
                       "write agreement: delayed");
-    if (p.step && p.step->strategy == StepStrategy::fsdp)
-        require_paths(cabled, make_ring_all_gather(ranks), "the parameters that fsdp gathers need",
-                      "choose strategy: ddp");
+    if (is_sharded(p))
+        require_paths(cabled, schedule_on(gather_of_step(p), cabled.topology),
+                      "the parameters that a sharded step gathers need", "choose strategy: ddp");
 }
 
 }   // namespace oscar

@@ -16,8 +16,16 @@
 namespace oscar {
 namespace {
 
+Schedule schedule_of_collective(const PredictionParams& params, const ConfigNode& source) {
+    try {
+        return make_schedule(params.collective, params.ranks);
+    } catch (const std::invalid_argument& error) {
+        source.child("collective").fail(error.what());
+    }
+}
+
 Schedule schedule_of(const PredictionParams& params, const ConfigNode& source) {
-    if (!params.flow) return make_schedule(params.collective, params.ranks);
+    if (!params.flow) return schedule_of_collective(params, source);
     const auto [from, to] = *params.flow;
     if (from >= params.ranks || to >= params.ranks || from == to)
         source.child("flow").fail("ranks " + std::to_string(from) + " and " + std::to_string(to) +
@@ -104,6 +112,17 @@ void check_computations(FlowsParams& flows, const ConfigNode& source) {
     flows = without_computations(std::move(flows));
 }
 
+/// Two predictors tell the time of an AllReduce, whatever the collective.
+void check_operation(const PredictionParams& params, const ConfigNode& source) {
+    const bool chooses = std::holds_alternative<NcclParams>(params.predictor.params) ||
+                         std::holds_alternative<RooflineParams>(params.predictor.params);
+    if (chooses && operation_of(params.collective) != Operation::all_reduce)
+        source.child("collective")
+            .fail(fmt::format("predictor {} tells the time of an AllReduce alone; leave the collective out, or choose "
+                              "predictor: analytical or log_gop",
+                              params.predictor.name()));
+}
+
 }   // namespace
 
 nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
@@ -115,9 +134,11 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     require_folder_name(source.child("prediction"), params.prediction);
     read_goal_file(params.collective, params.ranks, source.child("collective"), found);
     if (auto* flows = std::get_if<FlowsParams>(&params.collective.params)) check_computations(*flows, source);
+    check_operation(params, source);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};
     leave_out_one_channel(result["config"]["collective"]);
+    leave_out_islands(result["config"]["collective"], false);
     for (std::size_t i = 0; i < params.sizes.size(); ++i) {
         const Bytes size = params.sizes[i];
         result["predictions"].push_back(to_json(size, candidates_for(params, source, {schedule, size}, i)));

@@ -5,10 +5,12 @@
 
 #include "models/collective/schedule/schedule.hpp"
 #include "models/compressor/base/compressor.hpp"
+#include "models/network/topology/topology.hpp"
 
 namespace oscar {
 
-/// The messages of an exchange that `carrier` carries, from or to `root` where there is one; of an AllReduce a ring.
-Schedule carrier_schedule(CollectiveKind carrier, std::uint32_t ranks, std::uint32_t root);
+/// The messages among the topology's ranks of an exchange that `carrier` carries, from or to `root` where there is one;
+/// of an AllReduce a ring. On several islands reduce-scatter and all-gather go by islands, and all-to-all node by node.
+Schedule carrier_schedule(CollectiveKind carrier, const Topology& topology, std::uint32_t root);
 
 }   // namespace oscar

@@ -14,5 +14,8 @@ nlohmann::ordered_json resolved(const Parameters& parameters);
 /// Leaves the keys of channels out of a collective that has one channel, as reports echo it: one channel has no order.
 /// `collective` may be null.
 void leave_out_one_channel(nlohmann::ordered_json& collective);
+/// Takes the keys from it that have no effect as it is: of islands and groups, where it has none, and where the machine
+/// has no islands also the shape of a reduce-scatter, a ring, and the order of an all-to-all.
+void leave_out_islands(nlohmann::ordered_json& collective, bool has_islands);
 
 }   // namespace oscar

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/collective/algorithms/collective_islands.hpp"
 #include "models/network/transport/make_network.hpp"
 #include "sim/parameters/method_setup.hpp"
 
@@ -14,20 +15,21 @@ constexpr std::uint32_t automatic_from = 1024;
 /// Two groups would send to each other both ways, over one connection where there are two.
 constexpr std::uint32_t least_groups = 3;
 
-/// Neighbouring ranks that a rotation keeps together: those of an island of the topology or of the collective.
-struct Group {
-    const Parameters& p;
-    std::uint32_t of_topology() const {
-        const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
-        return islands != nullptr ? std::min(islands->island, p.ranks) : 1;
-    }
-    std::uint32_t operator()(const auto&) const { return of_topology(); }
-    std::uint32_t operator()(const HierarchicalParams& params) const {
-        return island_of(params, p.ranks, of_topology());
-    }
-};
+std::uint32_t island_of_topology(const Parameters& p) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    return islands != nullptr ? std::min(islands->island, p.ranks) : 1;
+}
 
-std::uint32_t group_of(const Parameters& p) { return std::visit(Group{p}, p.collective.params); }
+/// The islands that the collective is made in; none where it is made without.
+std::optional<CollectiveIslands> islands_of_collective(const Parameters& p) {
+    return islands_of(p.collective, p.ranks, island_of_topology(p));
+}
+
+/// Neighbouring ranks that a rotation keeps together: those of an island of the topology or of the collective.
+std::uint32_t kept_together(const Parameters& p) {
+    const auto islands = islands_of_collective(p);
+    return islands ? islands->ranks : island_of_topology(p);
+}
 
 /// The fewest groups, three at least, into whose number theirs can be divided; 0 if that is all of them.
 std::uint32_t fewest_groups(std::uint32_t groups) {
@@ -41,12 +43,26 @@ using Problem = std::optional<FoldingProblem>;
 struct ProblemOfCollective {
     const Parameters& p;
     Problem operator()(const RingParams&) const { return {}; }
-    Problem operator()(const ReduceScatterParams&) const { return {}; }
+    Problem operator()(const ReduceScatterParams& params) const { return of_shards(params); }
     Problem operator()(const AllGatherParams& params) const {
-        if (params.shape == AllGatherShape::ring) return {};
-        return FoldingProblem{"collective", "by dissemination a rank sends to many others; choose shape: ring"};
+        if (params.shape == AllGatherShape::dissemination)
+            return FoldingProblem{"collective", "by dissemination a rank sends to many others; choose shape: ring"};
+        return of_shards(params);
     }
-    Problem operator()(const HierarchicalParams& params) const {
+    Problem operator()(const HierarchicalParams& params) const { return of_islands(params); }
+    Problem operator()(const auto&) const {
+        return FoldingProblem{"collective",
+                              "its steps differ from rank to rank; choose ring, hierarchical, reduce_scatter or "
+                              "all_gather"};
+    }
+
+private:
+    Problem of_shards(const auto& params) const {
+        if (params.group != 0)
+            return FoldingProblem{"collective.group", "its rings go round in groups of ranks; choose 0"};
+        return is_hierarchical(params) ? of_islands(params) : Problem{};
+    }
+    Problem of_islands(const IslandParams& params) const {
         if (params.inside == InsideIsland::island_switch)
             return FoldingProblem{"collective.inside", "switches of islands add for all ranks; choose ranks"};
         if (params.island != 0 && p.ranks % params.island != 0)
@@ -54,16 +70,11 @@ struct ProblemOfCollective {
                                   fmt::format("it does not divide the ranks; choose a divisor of {}", p.ranks)};
         return {};
     }
-    Problem operator()(const auto&) const {
-        return FoldingProblem{"collective",
-                              "its steps differ from rank to rank; choose ring, hierarchical, reduce_scatter or "
-                              "all_gather"};
-    }
 };
 
 Problem problem_of_rails(const Parameters& p, const IslandsParams& islands) {
     if (!islands.rails) return {};
-    if (!std::holds_alternative<HierarchicalParams>(p.collective.params))
+    if (island_params_in(p.collective) == nullptr)
         return FoldingProblem{"network.topology.rails",
                               "the rails' cables to their spines are shared by all islands; choose collective: "
                               "hierarchical, whose messages stay on their rail, or rails: false"};
@@ -89,7 +100,7 @@ Problem problem_of_topology(const Parameters& p) {
     if (p.ranks % islands->island != 0)
         return FoldingProblem{"network.topology.island",
                               fmt::format("the last island has fewer ranks; choose a divisor of {}", p.ranks)};
-    if (group_of(p) != islands->island)
+    if (kept_together(p) != islands->island)
         return FoldingProblem{"collective.island",
                               fmt::format("its islands are not those of the topology; choose {}", islands->island)};
     if (islands->gpus_per_nic > 1)
@@ -105,11 +116,12 @@ struct PairsOfALink {
         return params.all_gather_direction == AllGatherDirection::reverse ? 2 : 1;
     }
     /// To its partners in the island, and to its successor in the ring, unless another link leads there.
-    std::uint32_t operator()(const HierarchicalParams&) const {
-        const std::uint32_t inside = group_of(p) - 1;
+    std::uint32_t operator()(const auto&) const {
+        const auto islands = islands_of_collective(p);
+        if (!islands) return 1;
+        const std::uint32_t inside = islands->ranks - 1;
         return std::holds_alternative<IslandsParams>(p.network.topology.params) ? std::max(1u, inside) : inside + 1;
     }
-    std::uint32_t operator()(const auto&) const { return 1; }
 };
 
 /// The topologies that can be folded have no datelines: each of their channels is a group of its own.
@@ -132,7 +144,7 @@ Problem problem_of_sizes(const Parameters& p) {
 }
 
 Problem problem_of_number(const Parameters& p) {
-    const std::uint32_t group = group_of(p);
+    const std::uint32_t group = kept_together(p);
     if (fewest_groups(p.ranks / group) > 0) return {};
     return FoldingProblem{"ranks", fmt::format("{} {} cannot stand for fewer, at least {}; choose a multiple",
                                                p.ranks / group, group == 1 ? "ranks" : "islands", least_groups)};
@@ -155,8 +167,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
         return FoldingProblem{"network",
                               "packets that are lost, marked, paused or repaired differ from rank to rank; "
                               "leave out loss, reliability, congestion, flow control and routers"};
-    const ChannelledParams* channels = channels_in(p.collective);
-    if (channels != nullptr && channels->in_flight > 0)
+    if (in_flight_of(p.collective) > 0)
         return FoldingProblem{"collective.in_flight",
                               "a slice waits for all that a rank has received of an earlier one; choose 0"};
     if (auto problem = std::visit(ProblemOfCollective{p}, p.collective.params)) return problem;
@@ -169,7 +180,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
 std::uint32_t simulated_ranks(const Parameters& p) {
     if (p.folding == Folding::never || (p.folding == Folding::automatic && p.ranks < automatic_from)) return p.ranks;
     if (find_folding_problem(p)) return p.ranks;
-    const std::uint32_t group = group_of(p);
+    const std::uint32_t group = kept_together(p);
     return fewest_groups(p.ranks / group) * group;
 }
 

@@ -53,7 +53,7 @@ constexpr std::array strategies{
     Hint{"zero3", "ZeRO's stage 3 is called fsdp; write fsdp"},
     Hint{"fullyshard", "is called fsdp; write fsdp"},
     Hint{"fullyshardeddataparallel", "is called fsdp; write fsdp"},
-    Hint{"hsdp", "shards within groups that are replicated are not modelled; choose ddp or fsdp"},
+    Hint{"hybridshard", "is called hsdp; write hsdp"},
     Hint{"dp", "is called ddp; write ddp"},
     Hint{"dataparallel", "is called ddp; write ddp"},
     Hint{"distributeddataparallel", "is called ddp; write ddp"},

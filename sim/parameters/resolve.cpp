@@ -3,6 +3,7 @@
 #include "sim/parameters/parameters.hpp"
 #include "sim/parameters/scaling.hpp"
 #include "sim/parameters/schedule_file.hpp"
+#include "sim/parameters/sharding.hpp"
 #include "sim/parameters/tuner.hpp"
 
 namespace oscar {
@@ -17,6 +18,7 @@ void resolve(Experiment& experiment) {
     if (p.tuner) tune(p);
     read_nodes(experiment);
     fill_in_jobs(p);
+    place_shards(p);
 }
 
 }   // namespace oscar

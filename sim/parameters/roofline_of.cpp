@@ -10,8 +10,8 @@ namespace oscar {
 namespace {
 
 bool halves_overlap(const Collective& collective) {
-    const ChannelledParams* params = channels_in(collective);
-    return params != nullptr && params->in_flight > 0 && params->in_flight < params->slices;
+    const std::uint32_t in_flight = in_flight_of(collective);
+    return in_flight > 0 && in_flight < slices_of(collective);
 }
 
 }   // namespace

@@ -165,7 +165,7 @@ Time LiveRun::time_of(std::span<const IterationResult> buckets) const {
         for (const Time time : times) all += time;
         return all;
     }
-    if (step_->params.strategy == StepStrategy::fsdp) return sharded_timeline_of(*step_, times).step.step;
+    if (is_sharded(step_->params.strategy)) return sharded_timeline_of(*step_, times).step.step;
     return timeline_of(*step_, times).step;
 }
 

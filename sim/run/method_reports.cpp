@@ -56,7 +56,7 @@ MethodReport method_report(const std::string& name, const std::vector<std::vecto
     for (const auto& iteration : iterations) sums.push_back(sum_of_buckets(iteration));
     MethodReport report = summarise(name, sums);
     if (!step) return report;
-    const bool sharded = step->params.strategy == StepStrategy::fsdp;
+    const bool sharded = is_sharded(step->params.strategy);
     report.step = (sharded ? sharded_report : step_report)(*step, iterations, std::move(buckets));
     return report;
 }

@@ -1,9 +1,10 @@
 #include "sim/run/parameter_gather.hpp"
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/collective/algorithms/all_gather.hpp"
 #include "models/collective/endpoint/synthetic_message_source.hpp"
+#include "models/job/schedule_on.hpp"
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/sharding.hpp"
 
 namespace oscar {
 namespace {
@@ -16,14 +17,15 @@ Method words_of(ParameterWords words) {
 }   // namespace
 
 Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& machine) {
-    AllGatherParams params;
-    params.issue = issue_of(p.collective);
-    params.slices = slices_of(p.collective);
+    const AllGatherParams params = gather_of_step(p);
     const Method words = words_of(p.step->parameters);
     const auto codec = make_codec_of(p, words, 1);
     const ElementType type = element_type_of(words);
-    const Plan plan(make_schedule(params, p.ranks), type, word_bits(type, 0), params.operation);
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {p.ranks, params.slices}, {});
+    const Topology topology = make_topology(p.network.topology, p.ranks, p.network.link);
+    const Plan plan(schedule_on(params, topology), type, word_bits(type, 0), params.operation, false,
+                    p.gpu.island_port ? topology.island : 1);
+    const std::uint32_t chunks = plan.schedule.chunks;
+    const ChunkLayout layout = make_layout(EqualParams{}, elements, {chunks / params.slices, params.slices}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
     return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};
 }

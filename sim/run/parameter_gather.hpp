@@ -6,9 +6,9 @@
 
 namespace oscar {
 
-/// A ring all-gather of `elements` parameters on `machine`, each rank with an equal shard of raw words, issued and
-/// sliced as the experiment's collective. A trace has no parameters: the words count, not their values.
-/// Precondition: the experiment has a step.
+/// An all-gather of `elements` parameters on `machine`, each rank of a group with an equal shard of raw words, by the
+/// schedule of gather_of_step(). A trace has no parameters: the words count, not their values.
+/// Precondition: the experiment has a sharded step.
 Time run_parameter_gather(const Parameters& parameters, std::uint32_t elements, Machine& machine);
 
 }   // namespace oscar

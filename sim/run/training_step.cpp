@@ -8,7 +8,7 @@ std::optional<StepSetting> step_setting(const Parameters& p, const std::optional
                                         std::span<const std::uint64_t> elements, Machine& machine) {
     if (!p.step) return std::nullopt;
     StepSetting step{*p.step, *compute, {}};
-    if (p.step->strategy == StepStrategy::fsdp)
+    if (is_sharded(p.step->strategy))
         for (const std::uint64_t values : elements)
             step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(values), machine));
     return step;

@@ -48,18 +48,21 @@ std::vector<RankOrder> rotated(std::uint32_t channels, std::uint32_t ranks, std:
     return orders_of({{}, channels, ChannelOrder::rotated}, ranks, island);
 }
 
-TEST(Channels, AreWhatEveryAllReduceAmongRanksHas) {
+TEST(Channels, AreWhatEveryAllReduceAmongRanksHasAndItsHalves) {
     for_each_kind(collectives, []<class P>(const Kind<P>& kind) {
         if (std::is_same_v<P, ListedScheduleParams>) return;   // whose list says all
         const bool among_ranks = P{}.operation == Operation::all_reduce && make_schedule(P{}, 4).aggregators == 0;
-        EXPECT_EQ((std::derived_from<P, ChannelledParams>), among_ranks) << kind.name;
+        const bool half = P{}.operation == Operation::reduce_scatter || P{}.operation == Operation::all_gather;
+        EXPECT_EQ((std::derived_from<P, ChannelledParams>), among_ranks || half) << kind.name;
+        EXPECT_EQ((std::derived_from<P, StaggeredParams>), among_ranks) << kind.name;
     });
 }
 
 /// The same collective with what it takes from a machine with islands of 4, for 8 ranks.
 template <class P>
 P on_islands_of_4(const P& params) {
-    if constexpr (std::is_same_v<P, HierarchicalParams>) return on_islands(params, 8, 4);
+    if constexpr (std::is_same_v<P, HierarchicalParams> || std::derived_from<P, ShardParams>)
+        return on_islands(params, 8, 4);
     else return params;
 }
 
@@ -73,13 +76,13 @@ TEST(Channels, ThatAreOneLeaveTheScheduleOfTheKindAsItIs) {
     });
 }
 
-TEST(Channels, OfEveryAllReduceMakeAnAllReduceFrom2To33Ranks) {
+TEST(Channels, OfEveryAllReduceAndHalfOfOneDoWhatOneDoesFrom2To33Ranks) {
     for_each_channelled([]<class P>(const std::string& name, P params) {
         for (params.channels = 2; params.channels <= 4; ++params.channels)
             for (std::uint32_t ranks = 2; ranks <= 33; ++ranks) {
                 params.slices = ranks % 3 == 0 ? 2 : 1;
                 params.channel_order = ranks % 2 == 0 ? ChannelOrder::rotated : ChannelOrder::same;
-                EXPECT_EQ(find_problem(Operation::all_reduce, make_schedule(Collective(params), ranks, 1 + ranks % 5)),
+                EXPECT_EQ(find_problem(P{}.operation, make_schedule(Collective(params), ranks, 1 + ranks % 5)),
                           std::nullopt)
                     << name << ", " << params.channels << " channels, " << ranks << " ranks";
             }

@@ -239,7 +239,9 @@ TEST(Collectives, TakeAsManyTimestepsAsTheirSourcesSay) {
 TEST(AllGather, ByDisseminationReachesAllInLogarithmicallyManyTimesteps) {
     for (std::uint32_t ranks = 2; ranks <= 33; ++ranks)
         for (const std::uint32_t slices : {1u, 3u}) {
-            const AllGatherParams params{{Issue::dependency, slices}, AllGatherShape::dissemination};
+            AllGatherParams params;
+            params.slices = slices;
+            params.shape = AllGatherShape::dissemination;
             const Schedule schedule = make_schedule(params, ranks);
             EXPECT_EQ(find_problem(Operation::all_gather, schedule), std::nullopt)
                 << ranks << " ranks, " << slices << " slices";

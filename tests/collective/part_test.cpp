@@ -17,14 +17,36 @@ struct Case {
 };
 
 CollectiveParams sliced(std::uint32_t slices) { return {Issue::dependency, slices}; }
-ChannelledParams channelled(std::uint32_t slices, std::uint32_t channels) { return {sliced(slices), channels}; }
+StaggeredParams channelled(std::uint32_t slices, std::uint32_t channels) { return {{sliced(slices), channels}}; }
+
+/// A half of the ring AllReduce.
+template <class P>
+P on_a_ring(std::uint32_t slices) {
+    P params;
+    params.slices = slices;
+    return params;
+}
+/// A half of the hierarchical AllReduce in islands of `island`.
+template <class P>
+P in_islands(std::uint32_t slices, std::uint32_t channels, std::uint32_t island) {
+    P params;
+    params.slices = slices;
+    params.channels = channels;
+    params.island = island;
+    params.shape = decltype(params.shape)::hierarchical;
+    return params;
+}
 
 const std::vector<Case> cases{
     {RingParams{channelled(1, 1)}, 12, 3, 3, 12},
     {RingParams{channelled(3, 1), AllGatherDirection::reverse}, 12, 4, 4, 12},
     {RingParams{channelled(2, 2)}, 9, 3, 3, 9},
-    {ReduceScatterParams{sliced(2)}, 10, 5, 5, 10},
-    {AllGatherParams{sliced(2)}, 10, 5, 5, 10},
+    {on_a_ring<ReduceScatterParams>(2), 10, 5, 5, 10},
+    {on_a_ring<AllGatherParams>(2), 10, 5, 5, 10},
+    {in_islands<ReduceScatterParams>(2, 1, 2), 24, 6, 6, 24},
+    {in_islands<ReduceScatterParams>(1, 2, 4), 24, 12, 12, 24},
+    {in_islands<AllGatherParams>(2, 1, 2), 24, 6, 6, 24},
+    {in_islands<AllGatherParams>(1, 2, 4), 24, 12, 12, 24},
     {HierarchicalParams{channelled(2, 1), 2}, 24, 6, 3, 12},
     {HierarchicalParams{channelled(1, 2), 4}, 24, 12, 3, 6},
     {HierarchicalParams{channelled(1, 1), 1}, 9, 3, 3, 9},

@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 template <class F>
 void for_each_staggered(F&& f) {
     for_each_kind(collectives, [&]<class P>(const Kind<P>& kind) {
-        if constexpr (std::derived_from<P, ChannelledParams> && !std::same_as<P, DoubleBinaryTreeParams>)
+        if constexpr (std::derived_from<P, StaggeredParams> && !std::same_as<P, DoubleBinaryTreeParams>)
             f(std::string(kind.name), P{});
     });
 }

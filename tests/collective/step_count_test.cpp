@@ -44,6 +44,21 @@ TEST(StepCount, KnowsShapesListsAndSwitches) {
         by_switches.island = island;
         for (const std::uint32_t channels : {1u, 2u}) expect_as_in_schedule(by_switches, 12, 3, channels);
     }
+    for (const std::uint32_t island : {1u, 2u, 4u})
+        for (const std::uint32_t group : {0u, 4u, 12u})
+            for (const InsideIsland inside : {InsideIsland::ranks, InsideIsland::island_switch})
+                for (const std::uint32_t channels : {1u, 2u}) {
+                    ReduceScatterParams reduce_scatter;
+                    AllGatherParams all_gather;
+                    for (ShardParams* shards :
+                         {static_cast<ShardParams*>(&reduce_scatter), static_cast<ShardParams*>(&all_gather)}) {
+                        shards->island = island;
+                        shards->group = group;
+                        shards->inside = inside;
+                    }
+                    expect_as_in_schedule(reduce_scatter, 24, 3, channels);
+                    expect_as_in_schedule(all_gather, 24, 3, channels);
+                }
     FlowsParams flows;
     flows.flows = {{0, 1, 4_KiB, {}}, {2, 1, 4_KiB, {}}};
     expect_as_in_schedule(flows, 4, 3, 1);

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "models/collective/algorithms/collectives.hpp"
+#include "models/collective/algorithms/halves.hpp"
 
 namespace oscar::analytical_test {
 namespace {
@@ -45,6 +46,19 @@ TEST(Analytical, GivesThePublishedGridToTheNanosecond) {
         EXPECT_EQ(ring_time(params, 8, {sizes[i]}).ps, of_8[i] * 1000) << sizes[i];
         EXPECT_EQ(ring_time(params, 16, {sizes[i]}).ps, of_16[i] * 1000) << sizes[i];
     }
+}
+
+/// A split begins with the delay of an endpoint, which two collectives pay twice.
+TEST(Analytical, GivesTheHalvesOfAnAllReduceItsTimeTogether) {
+    AnalyticalParams params = four_splits(AnalyticalTopology::star, {1'600'000'000'000});
+    const auto time = [&](const Collective& collective) {
+        return analytical_time(params, make_schedule(collective, 16, 4), 16_MiB).ps;
+    };
+    const std::int64_t delays = params.splits * params.endpoint_delay.ps;
+    EXPECT_EQ(time(ReduceScatterParams{}) + time(AllGatherParams{}), time(HierarchicalParams{}) + delays);
+    ReduceScatterParams first;
+    first.shape = ReduceScatterShape::ring;
+    EXPECT_EQ(time(first) + time(all_gather_of(first)), time(RingParams{}) + delays);
 }
 
 TEST(Analytical, EvaluatesARingScheduleToItsFormula) {

@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "models/collective/algorithms/halves.hpp"
 #include "tests/run/methods.hpp"
 
 namespace oscar::collectives_test {
@@ -30,6 +31,32 @@ TEST(MethodRun, MatchesWhatEveryCollectivePromisesAndTellsItsBandwidth) {
             EXPECT_EQ(result.bus_factor, bus_factor(P{}.operation, 6, std::is_same_v<P, InNetworkParams>));
         }
     });
+}
+
+/// Coded between nodes and uncoded inside them, in islands and on rings, by all ranks and in groups.
+TEST(MethodRun, MatchesWhatShardsPromiseOnNodesWithPortsOfTheirOwn) {
+    Parameters p = two_islands();
+    p.ranks = 8;
+    SmallMachine machine(p);
+    const auto expect_promised = [&](const Collective& collective) {
+        machine.parameters.collective = collective;
+        for (const Method& method : all_methods()) {
+            if (method_problem(machine, method) != "none") continue;   // such as chunks of what all ranks know
+            SCOPED_TRACE(std::string(collective.name()) + ", " + method.name);
+            MethodRun run = run_of(machine, method);
+            run.warm_up(small_codes(0, false, 1, 8));
+            run.iterate(machine.system, small_codes(1, true, 2, 8), {}, {});
+            EXPECT_EQ(run.results().front().sums_match_reference, true);
+        }
+    };
+    for (const std::uint32_t group : {0u, 2u, 4u})
+        for (const bool ring : {false, true}) {
+            ReduceScatterParams reduce_scatter;
+            reduce_scatter.group = group;
+            if (ring) reduce_scatter.shape = ReduceScatterShape::ring;
+            expect_promised(reduce_scatter);
+            expect_promised(all_gather_of(reduce_scatter));
+        }
 }
 
 TEST(MethodRun, MatchesTheReferenceWithDeltasOnEveryAllReduceAndRefusesThemElsewhere) {

@@ -38,5 +38,19 @@ TEST(LossyMethods, CodeWhatACompressorLeavesWhereTheChainHasACodec) {
     EXPECT_LT(report.methods[1].payload_bytes, report.methods[0].payload_bytes);
 }
 
+/// Two nodes of two, whose GPUs have ports to each other: what stays in a node passes no NIC.
+const std::string on_nodes =
+    "ranks: 4\niterations: {first: 0, count: 1}\nnetwork: {topology: {kind: hierarchical, island: 2}}\n"
+    "gpu: {island_port: {}, gradients: codes}\n";
+const std::string lossy_kinds_of_many_ways =
+    "methods: [{kind: top_k, factor: 8}, {kind: tagc, ratio: 4, min_elements: 16}, {kind: power_sgd, rank: 1}, qsgd]\n";
+
+void expect_sums_on_nodes(const std::string& collective) {
+    const Report report = Laboratory(on_nodes + lossy_kinds_of_many_ways + collective).run();
+    for (const MethodReport& method : report.methods) EXPECT_EQ(method.sums_match_reference, true) << method.name;
+}
+TEST(LossyMethods, LeaveTheSumsOfTheReferenceOnNodes) { expect_sums_on_nodes("collective: hierarchical\n"); }
+TEST(LossyMethods, LeaveTheSumsOfTheReferenceOnNodesInShards) { expect_sums_on_nodes("collective: reduce_scatter\n"); }
+
 }   // namespace
 }   // namespace oscar::lossy_methods_test

@@ -62,11 +62,67 @@ TEST(ShardedStep, GathersParametersAsTheyAreWhateverTheMethodDoesToGradients) {
                 HasSubstr("parameters sharded, gathered 1 ahead; step, and its speed-up over"));
 }
 
+/// Two nodes of two.
+const std::string nodes = "network: {topology: {kind: hierarchical, island: 2}}\n";
+std::string sharded_on_nodes(const std::string& step, const std::string& collective) {
+    return "ranks: 4\nmethods: [fp32, asc]\niterations: {first: 1, count: 1}\ncollective: " + collective + "\n" +
+           nodes + "step: {buckets: {size: 1200B}, backward: 0s, " + step + "}\n";
+}
+void expect_kept_sums(const Report& report) {
+    for (const MethodReport& m : report.methods) EXPECT_EQ(m.sums_match_reference, true) << m.name;
+}
+
+TEST(ShardedStepOnNodes, TakesTheHalvesOfTheHierarchicalAllReduce) {
+    const Report report = Laboratory(sharded_on_nodes("strategy: fsdp", "hierarchical"), two_units()).run();
+    expect_kept_sums(report);
+    EXPECT_EQ(report.config["collective"]["kind"], "reduce_scatter");
+    EXPECT_EQ(report.config["collective"]["shape"], "hierarchical");
+    EXPECT_EQ(report.config["collective"]["island"], 2);
+    EXPECT_FALSE(report.config["step"].contains("group"));
+}
+
+TEST(ShardedStepOnNodes, TakesTheHalvesOfARingWithItsChannels) {
+    const Report report =
+        Laboratory(sharded_on_nodes("strategy: fsdp", "{kind: ring, channels: 2, channel_order: rotated, slices: 2}"),
+                   two_units())
+            .run();
+    expect_kept_sums(report);
+    EXPECT_EQ(report.config["collective"].dump(),
+              R"({"kind":"reduce_scatter","issue":"lock_step","slices":2,"channels":2,"channel_order":"rotated",)"
+              R"("shape":"ring"})");
+}
+
+/// Each rank has a shard of half of a unit, which its node gathers by itself; gradients are reduce-scattered in each
+/// node, and their shards summed over both.
+TEST(HsdpStep, SharesParametersInEachNodeAndSumsGradientsOverAll) {
+    const Report report = Laboratory(sharded_on_nodes("strategy: hsdp", "hierarchical"), two_units()).run();
+    expect_kept_sums(report);
+    EXPECT_EQ(report.config["step"]["group"], 2);
+    EXPECT_EQ(report.config["collective"]["group"], 2);
+    for (const MethodReport& m : report.methods) EXPECT_GT(m.step->sharding->gather_backward_ps, 0);
+}
+
+TEST(ShardedStepErrors, TellWhatGroupsNeed) {
+    const Laboratory lab(sharded_on_nodes("strategy: hsdp", "hierarchical"), two_units());
+    EXPECT_EQ(lab.error({"step.group=3"}),
+              "--set step.group=3: step.group: groups of 3 do not divide 4 ranks; choose a divisor");
+    EXPECT_EQ(lab.error({"network.topology=star"}),
+              "exp.yaml:7:7: step.group: network.topology star has no islands; write how many neighbouring ranks share "
+              "the parameters, like group: 2");
+    EXPECT_EQ(lab.error({"step.strategy=ddp", "step.group=2"}),
+              "--set step.group=2: step.group: ranks share parameters in groups with strategy: hsdp alone; write that, "
+              "or leave it out");
+    EXPECT_EQ(lab.error({"collective={kind: reduce_scatter, group: 4}", "step.group=2"}),
+              "--set collective={kind: reduce_scatter, group: 4}: collective.group: step.group says 2; leave one of "
+              "them out");
+}
+
 TEST(ShardedStepErrors, TellWhatShardedParametersNeed) {
     const Laboratory lab(sharded("backward: 1us"), two_units());
-    EXPECT_EQ(lab.error({"collective=ring"}),
-              "--set collective=ring: collective: strategy fsdp reduce-scatters gradients, and gathers parameters "
-              "itself; write collective: {kind: reduce_scatter}");
+    EXPECT_EQ(
+        lab.error({"collective=direct"}),
+        "--set collective=direct: collective: strategy fsdp reduce-scatters gradients, and gathers parameters "
+        "itself; write collective: {kind: reduce_scatter}, or ring or hierarchical, of which it takes the halves");
     EXPECT_EQ(lab.error({"step.overlap=false"}),
               "--set step.overlap=false: step.overlap: strategy fsdp overlaps as its prefetch lets it; leave it out, "
               "and write prefetch: 0 for no overlap");

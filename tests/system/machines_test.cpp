@@ -39,6 +39,25 @@ TEST(ShippedMachines, RunFasterByTheirIslandPorts) {
         EXPECT_LT(time_on(name), time_on(name, "gpu: {island_port: null}\n")) << name;
 }
 
+/// fp32's time of 100 MiB on eight DGX H100.
+double time_of_collective(const std::string& collective) {
+    const Folder folder;
+    std::ofstream(folder / "exp.yaml") << "base: dgx-h100\npayload: synthetic\nsize: 100MiB\nranks: 64\n"
+                                       << "methods: [fp32]\nfidelity: message\ncollective: " << collective << "\n";
+    const auto run = oscar_sim("run " + (folder / "exp.yaml").string() + " -o " + (folder / "out").string());
+    EXPECT_EQ(run.status, 0) << run.output;
+    return nlohmann::ordered_json::parse(test::text_of(folder / "out/report.json"))["methods"][0]["allreduce_ps"];
+}
+
+/// A flat ring leaves a node by one NIC of eight and takes 16 times as long.
+TEST(ShippedMachines, ReduceScatterAndGatherInHalfTheTimeOfTheirAllReduce) {
+    const double whole = time_of_collective("hierarchical");
+    for (const char* half : {"reduce_scatter", "all_gather"}) {
+        EXPECT_GT(time_of_collective(half), 0.45 * whole) << half;
+        EXPECT_LT(time_of_collective(half), 0.6 * whole) << half;
+    }
+}
+
 TEST(ShippedMachines, AreNamedByTheProgram) {
     const auto list = oscar_sim("describe machine");
     for (const std::string& name : names_in("machines")) EXPECT_THAT(list.output, ::testing::HasSubstr(name));

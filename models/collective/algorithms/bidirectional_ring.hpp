@@ -12,7 +12,7 @@
 
 namespace oscar {
 
-struct BidirectionalRingParams : ChannelledParams {
+struct BidirectionalRingParams : StaggeredParams {
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() { return fields_of<BidirectionalRingParams>(); }
 };

@@ -1,6 +1,7 @@
 #include "models/collective/algorithms/collectives.hpp"
 
 #include <concepts>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -15,15 +16,25 @@ const P& on_islands(const P& params, std::uint32_t, std::uint32_t) {
     return params;
 }
 
+/// All channels of `one`, on islands of the machine; where groups share the bucket, a channel has another order of the
+/// ranks that are on an island of one group.
+template <class P>
+Schedule all_channels(Schedule one, const P& params, std::uint32_t ranks, std::uint32_t island) {
+    if constexpr (std::derived_from<P, StaggeredParams>)
+        return staggered(in_channels(std::move(one), params, island), params.slices, params.in_flight);
+    else if constexpr (std::derived_from<P, ShardParams>)
+        return in_channels(std::move(one), params,
+                           params.group == 0 ? island : std::gcd(island, group_of(params, ranks)),
+                           ChunkOrder::as_ranks);
+    else return one;
+}
+
 }   // namespace
 
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island) {
     return std::visit(
-        [&]<class P>(const P& params) {
-            Schedule schedule = make_schedule(on_islands(params, ranks, island), ranks);
-            if constexpr (std::derived_from<P, ChannelledParams>)
-                return staggered(in_channels(std::move(schedule), params, island), params.slices, params.in_flight);
-            else return schedule;
+        [&](const auto& params) {
+            return all_channels(make_schedule(on_islands(params, ranks, island), ranks), params, ranks, island);
         },
         collective.params);
 }
@@ -41,9 +52,7 @@ Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint3
     return std::visit(
         [&]<class P>(const P& params) -> Schedule {
             if constexpr (!Divisible<P>) throw std::logic_error("a collective whose steps differ from rank to rank");
-            else if constexpr (std::derived_from<P, ChannelledParams>)
-                return in_channels(make_part(on_islands(params, ranks, island), ranks, turn), params, island);
-            else return make_part(params, ranks, turn);
+            else return all_channels(make_part(on_islands(params, ranks, island), ranks, turn), params, ranks, island);
         },
         collective.params);
 }
@@ -65,6 +74,15 @@ const ChannelledParams* channels_in(const Collective& collective) {
         []<class P>(const P& params) -> const ChannelledParams* {
             if constexpr (std::derived_from<P, ChannelledParams>) return &params;
             else return nullptr;
+        },
+        collective.params);
+}
+
+std::uint32_t in_flight_of(const Collective& collective) {
+    return std::visit(
+        []<class P>(const P& params) -> std::uint32_t {
+            if constexpr (std::derived_from<P, StaggeredParams>) return params.in_flight;
+            else return 0;
         },
         collective.params);
 }

@@ -37,7 +37,9 @@ inline constexpr auto collectives = Entries{
                              "AllReduce in islands directly or by their switches, across them on rings"),
     kind<InNetworkParams>("in_network",
                           "AllReduce in the network: switches add on the path to a root and copy on the path back"),
-    kind<ReduceScatterParams>("reduce_scatter", "reduce-scatter on a ring: rank r ends with the sum of chunk r"),
+    kind<ReduceScatterParams>("reduce_scatter",
+                              "reduce-scatter on a ring, or in islands and across them: rank r ends with the sum of "
+                              "chunk r"),
     kind<AllGatherParams>("all_gather", "all-gather: chunk r of rank r to all ranks"),
     kind<BroadcastFromRootParams>("broadcast", "broadcast of rank 0's bucket to all ranks"),
     kind<ReduceToRootParams>("reduce", "reduce of all buckets to rank 0"),
@@ -50,12 +52,12 @@ inline constexpr auto collectives = Entries{
 using Collective = OneOf<collectives>;
 
 /// The schedule of all channels of a collective. `island`: neighbouring ranks on an island of the machine, which an
-/// order of channels keeps together, and which are an island of `hierarchical` that names none; 1: none. Throws
-/// std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole sentence.
+/// order of channels keeps together, and which are an island of a collective in islands that names none; 1: none.
+/// Throws std::invalid_argument if the parameters do not fit the number of ranks; its text is the whole sentence.
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1);
 /// The part of a schedule that stands for all under the rotation by `turn` ranks (rotation.hpp): the steps of some of
-/// the chunks, among all ranks. Precondition: a ring, ring all-gather or reduce-scatter, or hierarchical with `turn` of
-/// whole islands; turn divides the ranks, and slices are not staggered (in_flight 0).
+/// the chunks, among all ranks. Precondition: an AllReduce, all-gather or reduce-scatter on a ring, or hierarchical
+/// with `turn` of whole islands; turn divides the ranks, and slices are not staggered (in_flight 0).
 Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint32_t island, std::uint32_t turn);
 /// The operation that a collective performs, whatever its schedule.
 Operation operation_of(const Collective& collective);
@@ -63,8 +65,10 @@ Operation operation_of(const Collective& collective);
 Issue issue_of(const Collective& collective);
 /// The number of parts of each chunk; with in_network, of chunks.
 std::uint32_t slices_of(const Collective& collective);
-/// The channel parameters of an AllReduce among ranks; null for all other collectives.
+/// The channel parameters; null for a collective without channels.
 const ChannelledParams* channels_in(const Collective& collective);
+/// The slices of an AllReduce that are in its first half at a time; 0 where all begin together.
+std::uint32_t in_flight_of(const Collective& collective);
 /// The number of channels; 1 where the collective has none.
 std::uint32_t channels_of(const Collective& collective);
 

@@ -7,7 +7,7 @@
 
 namespace oscar {
 
-struct DirectParams : ChannelledParams {
+struct DirectParams : StaggeredParams {
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() { return fields_of<DirectParams>(); }
 };

@@ -9,7 +9,7 @@
 
 namespace oscar {
 
-struct DoubleBinaryTreeParams : ChannelledParams {
+struct DoubleBinaryTreeParams : StaggeredParams {
     std::uint32_t island = 1;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

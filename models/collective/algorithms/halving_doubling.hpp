@@ -6,7 +6,7 @@
 
 namespace oscar {
 
-struct HalvingDoublingParams : ChannelledParams {
+struct HalvingDoublingParams : StaggeredParams {
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() { return fields_of<HalvingDoublingParams>(); }
 };

@@ -1,45 +1,23 @@
 // AllReduce in islands of ranks that reach each other directly, and across them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "models/collective/schedule/islands.hpp"
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
 
-/// What adds inside an island.
-enum class InsideIsland : std::uint8_t { ranks, island_switch };
-constexpr auto choices(InsideIsland) {
-    return std::array{Choice{"ranks", InsideIsland::ranks,
-                             "each rank adds a part that the others send it, and sends the sum to them"},
-                      Choice{"switch", InsideIsland::island_switch,
-                             "the island's switch adds for them, and copies what one sends to all (NVLink SHARP)"}};
-}
-
-struct HierarchicalParams : ChannelledParams {
-    std::uint32_t island = 0;
-    InsideIsland inside = InsideIsland::ranks;
+struct HierarchicalParams : StaggeredParams, IslandParams {
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {
-        return concatenate(
-            fields_of<HierarchicalParams>(),
-            Entries{field("island", &HierarchicalParams::island,
-                          "ranks of an island (a divisor of `ranks`); 0: those of the topology's islands, or the "
-                          "largest divisor that keeps within them; without such, the largest up to 8",
-                          0u, 4096u),
-                    field("inside", &HierarchicalParams::inside, "what adds inside an island")});
+        return concatenate(fields_of<HierarchicalParams>(), island_fields_of<HierarchicalParams>());
     }
 };
 
-/// The ranks of an island. `of_machine`: neighbouring ranks on an island of the machine, of which the last may have
-/// fewer; 1: it has none. std::invalid_argument: params.island does not divide the ranks.
-std::uint32_t island_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine);
 /// The same collective with this island named.
 HierarchicalParams on_islands(HierarchicalParams params, std::uint32_t ranks, std::uint32_t of_machine);
-/// The switches that take part: one of each island, or none.
-std::uint32_t switches_of(const HierarchicalParams& params, std::uint32_t ranks, std::uint32_t of_machine);
 
 /// Islands of g neighbouring ranks, m = ranks / g of them. Reduce-scatter in each island by direct exchange, then a
 /// ring AllReduce of each part among those that hold it, one of each island, and all-gather in the island by direct

@@ -15,7 +15,7 @@ constexpr auto choices(AllGatherDirection) {
                              "against the direction of partial sums: links are used in both directions"}};
 }
 
-struct RingParams : ChannelledParams {
+struct RingParams : StaggeredParams {
     AllGatherDirection all_gather_direction = AllGatherDirection::forward;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

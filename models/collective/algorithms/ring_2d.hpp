@@ -6,7 +6,7 @@
 
 namespace oscar {
 
-struct Ring2dParams : ChannelledParams {
+struct Ring2dParams : StaggeredParams {
     std::uint32_t rows = 0;
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

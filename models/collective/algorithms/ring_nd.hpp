@@ -10,7 +10,7 @@
 
 namespace oscar {
 
-struct RingNdParams : ChannelledParams {
+struct RingNdParams : StaggeredParams {
     std::vector<std::uint32_t> dimensions = {};
     static constexpr Operation operation = Operation::all_reduce;
     static constexpr auto fields() {

@@ -169,7 +169,9 @@ std::uint32_t Plan::final_width() const {
     return element_type == ElementType::integer && sums_up(operation) ? widened_bits(bits, ranks) : bits;
 }
 
-bool Plan::final_sum(StepId step) const { return sums_up(operation) ? addends(step) == ranks : ends_alike(operation); }
+bool Plan::ends_alike() const { return oscar::ends_alike(operation) && schedule.group == 0; }
+
+bool Plan::final_sum(StepId step) const { return ends_alike() && (!sums_up(operation) || addends(step) == ranks); }
 bool Plan::completes(StepId step) const {
     if (operation == Operation::gather || operation == Operation::scatter)   // others only pass values on
         return postcondition(operation, ranks, receiver(step), schedule.steps[step.value].chunk).content ==

@@ -69,6 +69,8 @@ struct Plan {
     std::uint32_t width(StepId step) const;
     /// Width of the final values in bits, by the same rule; `bits` where the operation sums nothing.
     std::uint32_t final_width() const;
+    /// True if all ranks end with the same values everywhere: ends_alike() of the operation, and no groups.
+    bool ends_alike() const;
     /// True if a step carries values that all ranks end with.
     bool final_sum(StepId step) const;
     /// True if the receiver of a step then holds final values. A delta is not final itself, but makes them final.

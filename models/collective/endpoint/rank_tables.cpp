@@ -126,7 +126,7 @@ void RankTables::reset_at_commit() {
 /// same.
 FinalCounts RankTables::count_final_sums(std::span<const Symbol> values, std::span<const std::uint8_t> classes) const {
     FinalCounts counts;
-    if (codec_->table_source() != TableSource::stepwise || !ends_alike(plan_->operation)) return counts;
+    if (codec_->table_source() != TableSource::stepwise || !plan_->ends_alike()) return counts;
     const auto add = [&](TableKey key, std::span<const Symbol> symbols, std::uint32_t width) {
         counts.keys.push_back({key, width, store_.count(symbols, classes, width)});
     };

@@ -28,18 +28,23 @@ RankOrder rotated(std::uint32_t ranks, std::uint32_t island, std::uint32_t chann
 
 }   // namespace
 
-Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<const RankOrder> orders) {
+Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<const RankOrder> orders,
+                      ChunkOrder chunks) {
     const std::uint32_t group = schedule.chunks / slices;
     const auto parts = static_cast<std::uint32_t>(orders.size());
     ScheduleBuilder builder(schedule.ranks, schedule.chunks * parts, schedule.aggregators);
     const auto in_order = [&](const RankOrder& order, Rank participant) {
         return participant.value < schedule.ranks ? order[participant.value] : participant;
     };
+    const auto number_in = [&](const RankOrder& order, std::uint32_t chunk) {
+        return chunks == ChunkOrder::as_ranks ? order[chunk].value : chunk;
+    };
     for (std::size_t begin = 0; begin < schedule.steps.size();) {
         const auto run = run_from(begin, schedule, group);
         for (std::uint32_t k = 0; k < parts; ++k)
             for (const Step& step : run) {
-                const std::uint32_t slice = step.chunk.value / group, chunk = step.chunk.value % group;
+                const std::uint32_t slice = step.chunk.value / group,
+                                    chunk = number_in(orders[k], step.chunk.value % group);
                 builder.send(in_order(orders[k], step.from), in_order(orders[k], step.to),
                              ChunkId{(slice * parts + k) * group + chunk}, step.op, step.timestep.value);
             }
@@ -47,6 +52,7 @@ Schedule side_by_side(const Schedule& schedule, std::uint32_t slices, std::span<
     }
     Schedule all = std::move(builder).finish();
     all.island_switches = schedule.island_switches;
+    all.group = schedule.group;
     return all;
 }
 
@@ -57,10 +63,10 @@ std::vector<RankOrder> orders_of(const ChannelledParams& params, std::uint32_t r
     return orders;
 }
 
-Schedule in_channels(Schedule one, const ChannelledParams& params, std::uint32_t island) {
+Schedule in_channels(Schedule one, const ChannelledParams& params, std::uint32_t island, ChunkOrder chunks) {
     if (params.channels == 1) return one;
     const std::uint32_t group = one.chunks / params.slices;
-    Schedule all = side_by_side(one, params.slices, orders_of(params, one.ranks, island));
+    Schedule all = side_by_side(one, params.slices, orders_of(params, one.ranks, island), chunks);
     for (std::uint32_t c = 0; c < all.chunks; ++c)
         all.channels.push_back(static_cast<std::uint8_t>(c / group % params.channels));
     return all;

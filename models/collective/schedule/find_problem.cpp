@@ -110,7 +110,7 @@ Reason find_outcome_problem(Operation operation, const Schedule& schedule, Chunk
     for (const StepId id : steps)
         if (!holdings.apply(schedule.steps[id.value])) return at(schedule, id) + " adds a contribution a second time";
     for (std::uint32_t r = 0; r < schedule.ranks; ++r)
-        if (auto reason = find_table_problem(postcondition(operation, schedule.ranks, Rank{r}, chunk),
+        if (auto reason = find_table_problem(postcondition(operation, schedule.ranks, Rank{r}, chunk, schedule.group),
                                              holdings.of(Rank{r}), Rank{r}, chunk))
             return reason;
     holdings.forget(schedule, steps);
@@ -139,7 +139,8 @@ private:
         const JoinId result = schedule_.scratch->results[std::size_t{rank.value} * schedule_.chunks + chunk.value];
         const auto held = sum_of(result, rank, chunk);
         if (!held) return "the result of rank " + std::to_string(rank.value) + problem_;
-        return find_table_problem(postcondition(operation_, schedule_.ranks, rank, chunk), *held, rank, chunk);
+        return find_table_problem(postcondition(operation_, schedule_.ranks, rank, chunk, schedule_.group), *held, rank,
+                                  chunk);
     }
     /// Nothing, and the problem, if a rank does not have these addends, or has a contribution twice.
     std::optional<Set> sum_of(JoinId join, Rank rank, ChunkId chunk) {

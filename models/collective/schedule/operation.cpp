@@ -2,15 +2,16 @@
 
 namespace oscar {
 
-Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk) {
+Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk, std::uint32_t group) {
     using enum Postcondition::Content;
+    const std::uint32_t sharers = group == 0 ? ranks : group;
     switch (operation) {
         case Operation::all_reduce:
             return {sum};
         case Operation::reduce_scatter:
-            return chunk.value % ranks == rank.value ? Postcondition{sum} : Postcondition{};
+            return chunk.value % sharers == rank.value % sharers ? Postcondition{sum} : Postcondition{};
         case Operation::all_gather:
-            return {copy, Rank{chunk.value % ranks}};
+            return {copy, Rank{rank.value / sharers * sharers + chunk.value % sharers}};
         case Operation::broadcast:
             return {copy, Rank{0}};
         case Operation::reduce:

@@ -27,8 +27,10 @@ struct Postcondition {
 };
 
 /// The content that `rank` must hold of `chunk` in the end. Chunks are numbered slice by slice, and in each slice by
-/// rank (all_to_all: row by row), so that the number of slices does not matter.
-Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk);
+/// rank (all_to_all: row by row), so that the number of slices does not matter. `group`: the neighbouring ranks that a
+/// reduce-scatter or an all-gather shares its chunks among, each such group the whole; 0: all ranks.
+Postcondition postcondition(Operation operation, std::uint32_t ranks, Rank rank, ChunkId chunk,
+                            std::uint32_t group = 0);
 
 /// True if all ranks end with the same values everywhere, from which they can make the same tables and boundaries.
 bool ends_alike(Operation operation);

@@ -40,21 +40,32 @@ constexpr auto choices(ChannelOrder) {
                              "each channel begins one island of the topology later, so that it uses other NICs"}};
 }
 
-/// The parameters of an AllReduce among ranks. Its own schedule is that of one channel; in_channels() makes the
+/// The parameters of a collective with channels. Its own schedule is that of one channel; in_channels() makes the
 /// schedule of all.
 struct ChannelledParams : CollectiveParams {
     std::uint32_t channels = 1;
     ChannelOrder channel_order = ChannelOrder::same;
-    std::uint32_t in_flight = 0;
     template <class P>
     static constexpr auto fields_of() {
         return concatenate(
             CollectiveParams::fields_of<P>(),
             Entries{
                 field("channels", &P::channels,
-                      "number of equal parts of the bucket that are reduced concurrently, each on its own connections",
-                      1u, 32u),
+                      "number of equal parts of the bucket that are sent concurrently, each on its own connections", 1u,
+                      32u),
                 field("channel_order", &P::channel_order, "order of an island's ranks in the channels"),
+            });
+    }
+};
+
+/// The parameters of an AllReduce among ranks, whose slices can be staggered (stagger.hpp).
+struct StaggeredParams : ChannelledParams {
+    std::uint32_t in_flight = 0;
+    template <class P>
+    static constexpr auto fields_of() {
+        return concatenate(
+            ChannelledParams::fields_of<P>(),
+            Entries{
                 field("in_flight", &P::in_flight,
                       "slices in the reducing half of the collective at a time, beside the gathering half of earlier "
                       "ones; 0: all slices begin together",

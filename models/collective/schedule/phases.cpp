@@ -7,7 +7,7 @@ void send_part(ScheduleBuilder& builder, Rank from, Rank to, Parts parts, std::u
                std::uint32_t timestep) {
     for (std::uint32_t i = 0; i < parts.size; ++i) {
         const std::uint32_t in_part = parts.begin ? (*parts.begin + parts.size - i) % parts.size : i;
-        builder.send(from, to, ChunkId{parts.first + part * parts.size + in_part}, op, timestep);
+        builder.send(from, to, ChunkId{parts.first + part * parts.stride + in_part * parts.chunk_stride}, op, timestep);
     }
 }
 

@@ -10,11 +10,13 @@
 
 namespace oscar {
 
-/// A bucket, or what is left of one, in parts of `size` chunks each: part p is the chunks from first + p size on. A
-/// part is sent in the order of its chunks, or from chunk `begin` of it downwards and around.
+/// A bucket, or what is left of one, in parts of `size` chunks each: part p begins with chunk first + p stride, and has
+/// every `chunk_stride`-th from there on. A part is sent in the order of its chunks, or from chunk `begin` of it
+/// downwards and around.
 struct Parts {
     std::uint32_t first = 0, size = 1;
     std::optional<std::uint32_t> begin = {};
+    std::uint32_t stride = size, chunk_stride = 1;
 };
 
 /// One timestep of a ring of `members` m, m parts: position p sends part (p + shift) mod m to position p+1.

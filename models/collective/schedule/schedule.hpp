@@ -60,6 +60,8 @@ struct Schedule {
     bool island_switches = false;
     /// What steps carry, where that is more than one sum of a chunk at a rank. All ranks are then simulated.
     std::optional<Scratch> scratch = {};
+    /// Neighbouring ranks that a reduce-scatter or an all-gather shares its chunks among; 0: all of them.
+    std::uint32_t group = 0;
 
     std::uint32_t participants() const { return ranks + aggregators; }
     /// The steps that must have completed at their receivers before this one may start.

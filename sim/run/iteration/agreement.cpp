@@ -19,6 +19,7 @@ std::optional<Table> common_table(const MethodSetting& setting, const Participan
     if (codec.table_source() != TableSource::pooled) return std::nullopt;
     Counts pool;
     for (const RankState& rank_state : reference.rank_states) oscar::add(pool, rank_state.tables().received_counts());
+    if (pool.empty()) return std::nullopt;   // nothing was coded: all messages have stayed in islands
     return codec.make_table(pool, setting.plan.final_width());
 }
 

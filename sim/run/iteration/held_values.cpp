@@ -18,7 +18,8 @@ std::vector<Symbol> HeldValues::summed() const {
     std::vector<Symbol> sum(rank_states_.front().values().all().size());
     for (std::uint32_t c = 0; c < plan_.schedule.chunks; ++c) {
         Rank rank{0};
-        while (postcondition(plan_.operation, ranks_, rank, ChunkId{c}).content != Postcondition::Content::sum)
+        while (postcondition(plan_.operation, ranks_, rank, ChunkId{c}, plan_.schedule.group).content !=
+               Postcondition::Content::sum)
             ++rank.value;
         const auto values = rank_states_[rank.value].values().all();
         layout().for_each(ChunkId{c}, [&](std::uint32_t i, std::uint32_t) { sum[i] = values[i]; });
@@ -58,7 +59,7 @@ bool HeldValues::agree_but_for_rounding(std::span<const Symbol> values, Segment 
 bool HeldValues::meet_postcondition(Rank rank) const {
     const auto values = rank_states_[rank.value].values().all();
     for (ChunkId chunk; chunk.value < plan_.schedule.chunks; ++chunk.value) {
-        const Postcondition kept = postcondition(plan_.operation, ranks_, rank, chunk);
+        const Postcondition kept = postcondition(plan_.operation, ranks_, rank, chunk, plan_.schedule.group);
         if (kept.content == Postcondition::Content::anything) continue;
         const auto kept_in = [&](Segment segment) {
             const auto part = [&](auto all) { return all.subspan(segment.begin, segment.end - segment.begin); };

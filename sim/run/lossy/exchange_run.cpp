@@ -46,7 +46,7 @@ Movement movement_of(const LossySetting& setting, CollectiveKind carrier, std::u
     const Parameters& p = setting.parameters;
     if (carrier == CollectiveKind::all_reduce && operation_of(p.collective) == Operation::all_reduce)
         return {schedule_on(p.collective, setting.routes.topology()), Operation::all_reduce, slices_of(p.collective)};
-    return {carrier_schedule(carrier, p.ranks, root), operation_of(carrier)};
+    return {carrier_schedule(carrier, setting.routes.topology(), root), operation_of(carrier)};
 }
 
 /// Uncoded integers, unless the method has a codec. A message of a compressor has no classes.
@@ -104,7 +104,9 @@ ExchangeRun::ExchangeRun(const LossySetting& setting, const Exchange& exchange, 
       codec_(codec_of(setting, words.type)) {
     Movement movement = movement_of(setting, carrier_, root_);
     slices_ = movement.slices;
-    plan_ = std::make_unique<Plan>(std::move(movement.schedule), words.type, words.bits, movement.operation);
+    const std::uint32_t island = setting.parameters.gpu.island_port ? setting.routes.topology().island : 1;
+    plan_ =
+        std::make_unique<Plan>(std::move(movement.schedule), words.type, words.bits, movement.operation, false, island);
     for (auto* ranks : {&reference_ranks_, &simulated_ranks_})
         for (std::uint32_t r = 0; r < plan_->schedule.participants(); ++r) ranks->emplace_back(*plan_, *codec_);
 }

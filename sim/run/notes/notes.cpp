@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "models/collective/algorithms/collective_islands.hpp"
 #include "models/core/quantity.hpp"
 #include "models/network/event/background_load.hpp"
 #include "models/network/event/credit_loop.hpp"
@@ -117,8 +118,9 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
         return std::nullopt;
     std::optional<AggregationTree> tree;
     if (std::holds_alternative<InNetworkParams>(p.collective.params)) tree = aggregation_tree(routes.topology());
-    if (const auto* params = std::get_if<HierarchicalParams>(&p.collective.params))
-        if (switches_of(*params, p.ranks, routes.topology().island) > 0) tree = island_trees(routes.topology());
+    const IslandParams* islands = island_params_in(p.collective);
+    if (islands != nullptr && islands->inside == InsideIsland::island_switch && routes.topology().island > 1)
+        tree = island_trees(routes.topology());
     const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
                                       network.packet + network.header);
     if (limits.empty()) return std::nullopt;
@@ -168,6 +170,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (auto note = note_on_credits(p, routes)) notes.push_back(*note);
     if (auto note = note_on_island_links(p, routes.topology())) notes.push_back(*note);
     if (auto note = note_on_islands_of_collective(p, routes.topology())) notes.push_back(*note);
+    if (auto note = note_on_ring_of_islands(p, routes.topology())) notes.push_back(*note);
     if (auto note = note_on_rails(p, routes)) notes.push_back(*note);
     if (auto note = note_on_engine_kind(p)) notes.push_back(*note);
     if (auto note = note_on_order_of_flows(p)) notes.push_back(*note);

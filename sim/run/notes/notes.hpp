@@ -47,6 +47,9 @@ std::optional<std::string> note_on_island_links(const Parameters& parameters, co
 /// Islands of `collective: hierarchical` that are not those of the topology, what follows from it, and the remedy.
 std::optional<std::string> note_on_islands_of_collective(const Parameters& parameters, const Topology& topology);
 
+/// A ring of a reduce-scatter or all-gather that leaves islands by fewer NICs than they have, and the remedies.
+std::optional<std::string> note_on_ring_of_islands(const Parameters& parameters, const Topology& topology);
+
 /// Cables between rails and spines on which several connections of the collective meet, and what avoids that.
 /// Precondition: every connection has a path.
 std::optional<std::string> note_on_rails(const Parameters& parameters, const Routes& routes);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "models/collective/algorithms/collective_islands.hpp"
 #include "models/core/quantity.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/run/notes/notes.hpp"
@@ -38,12 +39,23 @@ std::optional<std::string> note_on_shared_nics(const Parameters& p) {
 
 /// Islands of the schedule that the network does not have.
 std::optional<std::string> note_on_missing_islands(const Parameters& p, const Topology& topology) {
-    const auto* params = std::get_if<HierarchicalParams>(&p.collective.params);
-    if (params == nullptr || topology.island > 1) return std::nullopt;
+    if (topology.island > 1 || island_params_in(p.collective) == nullptr) return std::nullopt;
+    const bool all_reduce = std::holds_alternative<HierarchicalParams>(p.collective.params);
     return fmt::format(
-        "collective: hierarchical counts on links that are faster inside islands, and network.topology {} has no "
-        "islands; write {{kind: hierarchical, island: 8}} there, take base: nvlink-4, or another collective",
-        p.network.topology.name());
+        "collective: {} counts on links that are faster inside islands, and network.topology {} has no islands; write "
+        "{{kind: hierarchical, island: 8}} there, take base: nvlink-4, or another {}",
+        all_reduce ? "hierarchical" : "{shape: hierarchical}", p.network.topology.name(),
+        all_reduce ? "collective" : "shape");
+}
+
+/// nccl-tests gives the row of a rank as the size.
+std::optional<std::string> note_on_matrix(const Parameters& p) {
+    if (operation_of(p.collective) != Operation::all_to_all || !p.size || !p.jobs.empty()) return std::nullopt;
+    const Bytes row{p.size->count / p.ranks}, matrix{p.size->count * p.ranks};
+    return fmt::format(
+        "size: {} are the blocks of all {} ranks, of which a rank sends a row of {}; nccl-tests calls that row the "
+        "size: for its {} write size: {}",
+        to_text(*p.size), p.ranks, to_text(row), to_text(*p.size), to_text(matrix));
 }
 
 std::optional<std::string> note_on_clocks(const Parameters& p) {
@@ -88,8 +100,8 @@ std::vector<std::string> notes_on_given(const Experiment& experiment) {
 std::vector<std::string> notes_on_settings(const Experiment& experiment, const Topology& topology) {
     const Parameters& p = experiment.parameters;
     std::vector<std::string> notes;
-    for (auto& note :
-         {note_on_islands(p), note_on_shared_nics(p), note_on_missing_islands(p, topology), note_on_clocks(p)})
+    for (auto& note : {note_on_islands(p), note_on_shared_nics(p), note_on_missing_islands(p, topology),
+                       note_on_matrix(p), note_on_clocks(p)})
         if (note) notes.push_back(*note);
     for (std::string& note : notes_on_given(experiment)) notes.push_back(std::move(note));
     return notes;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/collective/algorithms/collective_islands.hpp"
 #include "models/collective/schedule/connections.hpp"
 #include "models/core/quantity.hpp"
 #include "models/job/schedule_on.hpp"
@@ -81,10 +82,20 @@ double excess_with(Parameters p, std::uint32_t spines) {
     return excess_of_spines(p, Routes(topology, p.network.routing, p.network.virtual_channels));
 }
 
-/// What keeps the messages of an AllReduce on their rail, as the end of a sentence.
+/// True for a reduce-scatter or an all-gather that is one ring of all ranks, channel by channel.
+bool goes_round_a_ring(const Collective& collective) {
+    const auto* gather = std::get_if<AllGatherParams>(&collective.params);
+    return shards_in(collective) != nullptr && island_params_in(collective) == nullptr &&
+           (gather == nullptr || gather->shape != AllGatherShape::dissemination);
+}
+
+/// What keeps the messages of a collective on their rail, as the end of a sentence.
 std::string way_by_rails(const Parameters& p, const IslandsParams& islands) {
-    if (!std::holds_alternative<HierarchicalParams>(p.collective.params))
-        return ", or collective: hierarchical, whose messages stay on their rail";
+    if (island_params_in(p.collective) == nullptr)
+        return fmt::format(", or collective: {}, whose messages stay on their rail",
+                           shards_in(p.collective) != nullptr
+                               ? fmt::format("{{kind: {}, shape: hierarchical}}", p.collective.name())
+                               : "hierarchical");
     if (p.ranks % islands.island != 0) return "";
     return fmt::format(", or collective.island: {}, with which messages stay on their rail", islands.island);
 }
@@ -92,11 +103,10 @@ std::string way_by_rails(const Parameters& p, const IslandsParams& islands) {
 }   // namespace
 
 std::optional<std::string> note_on_islands_of_collective(const Parameters& p, const Topology& topology) {
-    const auto* params = std::get_if<HierarchicalParams>(&p.collective.params);
-    if (params == nullptr || topology.island < 2 || !p.jobs.empty()) return std::nullopt;
-    const std::uint32_t there = topology.island, island = island_of(*params, p.ranks, there),
-                        best = island_of({}, p.ranks, there);
-    if (island == there) return std::nullopt;
+    if (topology.island < 2 || !p.jobs.empty()) return std::nullopt;
+    const auto islands = islands_of(p.collective, p.ranks, topology.island);
+    if (!islands || islands->ranks == topology.island) return std::nullopt;
+    const std::uint32_t there = topology.island, island = islands->ranks, best = island_of({}, p.ranks, there);
     const std::string effect =
         there % island == 0
             ? fmt::format(
@@ -106,8 +116,22 @@ std::optional<std::string> note_on_islands_of_collective(const Parameters& p, co
             : "messages inside an island of the collective pass NICs, where the links of an island do not lead";
     const std::string remedy = island != best ? fmt::format("leave collective.island out, for islands of {}", best)
                                               : fmt::format("choose a multiple of {} ranks", there);
-    return fmt::format("islands of collective: hierarchical have {} ranks, those of network.topology {}: {}; {}",
-                       island, there, effect, remedy);
+    return fmt::format("islands of collective: {} have {} ranks, those of network.topology {}: {}; {}",
+                       p.collective.name(), island, there, effect, remedy);
+}
+
+std::optional<std::string> note_on_ring_of_islands(const Parameters& p, const Topology& topology) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    if (islands == nullptr || !p.jobs.empty() || p.ranks <= topology.island || !goes_round_a_ring(p.collective))
+        return std::nullopt;
+    const ChannelledParams& channels = *channels_in(p.collective);
+    const std::uint32_t nics = (topology.island + islands->gpus_per_nic - 1) / islands->gpus_per_nic,
+                        used = channels.channel_order == ChannelOrder::rotated ? std::min(channels.channels, nics) : 1;
+    if (used == nics) return std::nullopt;
+    return fmt::format(
+        "collective: {} on a ring leaves an island by {} of its {} NICs; write shape: hierarchical, which takes all, "
+        "or channels: {} with channel_order: rotated",
+        p.collective.name(), used, nics, topology.island);
 }
 
 std::optional<std::string> note_on_island_links(const Parameters& p, const Topology& topology) {

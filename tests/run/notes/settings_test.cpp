@@ -45,6 +45,22 @@ TEST(NotesOnIslands, TellThoseOfACollectiveThatTheNetworkDoesNotHave) {
     EXPECT_THAT(notes(islands + "}}\nranks: 16\ncollective: hierarchical"), IsEmpty());
 }
 
+TEST(NotesOnIslands, TellThoseOfAShapeThatTheNetworkDoesNotHave) {
+    EXPECT_THAT(notes(sized + "collective: {kind: reduce_scatter, shape: hierarchical}"),
+                ElementsAre(HasSubstr("collective: {shape: hierarchical} counts on links that are faster")));
+    EXPECT_THAT(notes(sized + "collective: reduce_scatter"), IsEmpty());
+    EXPECT_THAT(notes(islands + "}}\nranks: 16\ncollective: all_gather"), IsEmpty());
+}
+
+/// 64 KiB of eight ranks are rows of 8 KiB; nccl-tests' 64 KiB are a row, and eight of them 512 KiB.
+TEST(NotesOnAllToAll, TellTheSizeOfNcclTests) {
+    EXPECT_THAT(
+        notes(sized + "collective: all_to_all"),
+        ElementsAre("size: 64KiB are the blocks of all 8 ranks, of which a rank sends a row of 8KiB; nccl-tests "
+                    "calls that row the size: for its 64KiB write size: 512KiB"));
+    EXPECT_THAT(notes(sized + "jobs: [{ranks: [0-1], collective: all_to_all}]"), IsEmpty());
+}
+
 TEST(NotesOnClocks, TellThoseThatNoEngineHas) {
     EXPECT_THAT(notes(sized + "engine: {clock: 1000GHz}"), ElementsAre(HasSubstr("engine.clock: 1000GHz is an ideal")));
     EXPECT_THAT(notes(sized + "nodes: [{ranks: [1], engine: {clock: 11GHz}}]"), ElementsAre(HasSubstr("11GHz")));

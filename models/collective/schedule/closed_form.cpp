@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/closed_form.hpp"
+#include "models/collective/schedule/closed_form.hpp"
 
 #include <algorithm>
 #include <numeric>
