@@ -46,6 +46,14 @@ std::size_t rows_at_most(const SQLite::Database& database) {
     return std::max<std::size_t>(rows, 1);   // a count is one
 }
 
+/// Of rows of a status and their count: how many have this status.
+std::size_t count_of(std::string_view status, const sql::Table& counts) {
+    for (const auto& row : counts.rows)
+        if (const auto* text = std::get_if<std::string>(&row[0]); text && *text == status)
+            return static_cast<std::size_t>(std::get<std::int64_t>(row[1]));
+    return 0;
+}
+
 /// position, key, the swept keys, `method`; without it the views are not those of a sweep.
 std::vector<std::string> keys_in(const sql::Table& figures, const std::filesystem::path& file) {
     const auto& names = figures.columns;
@@ -80,10 +88,10 @@ SweepResults read_sweep(const std::filesystem::path& folder) {
             check_cells(table, results.file);
             return table;
         };
-        for (const auto& row : read("SELECT status, count(*) FROM points GROUP BY status").rows)
-            if (const auto* status = std::get_if<std::string>(&row[0]))
-                (*status == "done" ? results.done : *status == "failed" ? results.failed : results.pending) +=
-                    static_cast<std::size_t>(std::get<std::int64_t>(row[1]));
+        const sql::Table counts = read("SELECT status, count(*) FROM points GROUP BY status");
+        results.done = count_of("done", counts);
+        results.failed = count_of("failed", counts);
+        results.pending = count_of("pending", counts);
         results.figures = read("SELECT * FROM methods");
         results.failures = read("SELECT position, error FROM points WHERE status = 'failed' ORDER BY position");
         results.methods =

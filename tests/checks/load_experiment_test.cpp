@@ -232,9 +232,10 @@ TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAStep) {
     Parameters again;
     read(parse_config(to_json(p).dump(), "echo"), again);
     EXPECT_EQ(to_json(again), to_json(p));
-    EXPECT_EQ(to_json(p)["step"].dump(),
-              R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
-              R"("backward":"2us","optimiser":"3us","prefetch":1,"reshard":true,"parameters":"fp32","given":[]})");
+    EXPECT_EQ(
+        to_json(p)["step"].dump(),
+        R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
+        R"("backward":"2us","optimiser":"3us","group":0,"prefetch":1,"reshard":true,"parameters":"fp32","given":[]})");
 }
 
 TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAShardedStep) {

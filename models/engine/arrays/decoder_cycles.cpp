@@ -155,10 +155,12 @@ void DecoderCycles::clock_prefetch() {
     const std::array<bool, 2> loaded{halves_[0].in_lanes, halves_[1].in_lanes};
     for (std::size_t kind = 0; kind < prefetch_.size(); ++kind) {
         const Stage& stage = pipe_[kind == 0 ? 0 : shape_.streams];
-        PrefetchCycles::Take take;
-        if (stage.beat) take = {stage.stream, stage.block->takes[kind].in_slot(stage.round, stage.stream)};
-        prefetch_[kind].step(cycle_, preferred_half_[kind], loaded, take);
-        if (stage.ends) preferred_half_[kind] = stage.half ^ 1;
+        PrefetchCycles::Take take{.ends = stage.ends};
+        if (stage.beat) {
+            take.stream = stage.stream;
+            take.lanes = stage.block->takes[kind].in_slot(stage.round, stage.stream);
+        }
+        prefetch_[kind].step(cycle_, loaded, take);
     }
 }
 

@@ -130,8 +130,7 @@ private:
     std::uint32_t table_rows_left_ = 0;
     bool raw_free_ = true;
     RawUnpackerCycles raw_;
-    std::array<PrefetchCycles, 2> prefetch_;         // of symbols and offsets
-    std::array<std::uint32_t, 2> preferred_half_{};   // of which words of each are fetched first
+    std::array<PrefetchCycles, 2> prefetch_;   // of symbols and offsets
 };
 
 }   // namespace oscar

@@ -22,20 +22,21 @@ void PrefetchCycles::fetch(Half& half, std::size_t queue, Cycles now) {
     half.last_fetch = now;
 }
 
-void PrefetchCycles::step(Cycles now, std::uint32_t prefer, const std::array<bool, 2>& loaded, const Take& take) {
+void PrefetchCycles::step(Cycles now, const std::array<bool, 2>& loaded, const Take& take) {
     LaneSet& taken = taken_[turn_];
-    Half &first = halves_[prefer], &second = halves_[prefer ^ 1];
-    const bool fills_first = loaded[prefer] && first.wanting > 0,
-               fills_second = loaded[prefer ^ 1] && second.wanting > 0;
+    Half &first = halves_[prefer_], &second = halves_[prefer_ ^ 1];
+    const bool fills_first = loaded[prefer_] && first.wanting > 0,
+               fills_second = loaded[prefer_ ^ 1] && second.wanting > 0;
     for (std::uint32_t lane = 0; lane < lanes_ && (fills_first || fills_second); ++lane) {
         const std::size_t queue = std::size_t{turn_} * lanes_ + lane;
         if (fills_first && wants(first, queue)) fetch(first, queue, now);
-        else if (loaded[prefer] && (taken[lane / 64] >> lane % 64 & 1) != 0) continue;
+        else if (loaded[prefer_] && (taken[lane / 64] >> lane % 64 & 1) != 0) continue;
         else if (fills_second && wants(second, queue)) fetch(second, queue, now);
     }
     std::ranges::fill(taken, 0);
     for (std::size_t w = 0; w < take.lanes.size(); ++w) taken_[take.stream][w] |= take.lanes[w];
     turn_ = (turn_ + 1) % streams_;
+    if (take.ends) prefer_ ^= 1;
 }
 
 }   // namespace oscar

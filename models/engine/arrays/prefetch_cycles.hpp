@@ -20,9 +20,10 @@ public:
     struct Take {
         std::uint32_t stream = 0;
         std::span<const std::uint64_t> lanes = {};   ///< none: nothing is taken
+        bool ends = false;                           ///< of the block in the lanes nothing is taken after this
     };
-    /// The edge that ends cycle `now`; `prefer`: the half in the lanes, or next; `loaded`: halves whose blocks are there.
-    void step(Cycles now, std::uint32_t prefer, const std::array<bool, 2>& loaded, const Take& take);
+    /// The edge that ends cycle `now`; `loaded`: halves whose blocks are there.
+    void step(Cycles now, const std::array<bool, 2>& loaded, const Take& take);
     /// The half is empty.
     void clear(std::uint32_t half);
     bool filled(std::uint32_t half) const { return halves_[half].wanting == 0; }
@@ -40,6 +41,7 @@ private:
     void fetch(Half& half, std::size_t queue, Cycles now);
 
     std::uint32_t lanes_, streams_, turn_ = 0;
+    std::uint32_t prefer_ = 0;   // the half in the lanes, or next: blocks take turns
     std::array<Half, 2> halves_;
     std::vector<LaneSet> taken_;   // by stream: lanes that have taken a word that was not yet replaced
 };
