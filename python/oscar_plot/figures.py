@@ -169,6 +169,8 @@ def _bars(panel, frame, name, looks):
             bar.set(**style.bar(look))
         panel.bar_label(bars, fmt="%.3g", fontsize=6.5, padding=1)
     panel.get_legend().remove()
+    for patch in set(panel.patches).difference(*panel.containers):
+        patch.remove()  # samples of that legend, which seaborn 0.13 keeps among the bars
 
 
 def _handles(axis, looks, grey):

@@ -51,9 +51,8 @@ def _sweep(path):
     if frame.empty:
         raise InputError(f"{path}: no point of the sweep is done; run it, or see the column error")
     figures = frame.columns.difference([*keys, "method"], sort=False)
-    frame[list(keys)] = frame[list(keys)].applymap(
-        lambda value: str(value).removesuffix(".0")
-    )  # numbers that pandas made floats
+    for key in keys:  # numbers that pandas made floats
+        frame[key] = frame[key].map(lambda value: str(value).removesuffix(".0"))
     frame = frame.reset_index(drop=True)
     frame[figures] = frame[figures].apply(_as_numbers)
     return Sweep(frame, keys, {key: text for key, text in fixed.items() if key not in keys})
@@ -138,7 +137,8 @@ def _long(frame, keys):
         [name.rpartition(".")[::2] for name in figures.columns], names=("method", None)
     )
     methods = figures.columns.get_level_values("method").unique()
-    long = figures.stack("method").reset_index("method")
+    parts = {method: figures[method].dropna(how="all") for method in methods}
+    long = pandas.concat(parts, names=["method"]).reset_index("method")
     long["method"] = pandas.Categorical(long["method"], methods)
     joined = frame[list(keys)].join(long, how="inner").rename_axis("point").sort_values(["point", "method"])
     return joined.astype({"method": str})

@@ -74,7 +74,8 @@ def write_trace(folder: Union[str, "os.PathLike[str]"], gradients: npt.ArrayLike
         )
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "gradients.npz"
-        np.savez(file, **{f"{i:05}/gradient": rows for i, rows in enumerate(iterations)})
+        arrays: dict[str, Any] = {f"{i:05}/gradient": rows for i, rows in enumerate(iterations)}
+        np.savez(file, **arrays)
         options = (part for key, text in about.items() for part in (f"--{key}", text))
         for line in _run("trace", "convert", file, folder, *options).splitlines():
             if line.startswith("NOTE: "):

@@ -47,7 +47,7 @@ class Exact(unittest.TestCase):
     def test_several_buckets_that_are_reordered_after_the_first_iteration(self):
         for size in SIZES:
             buckets = found(size)[0]["plain"].buckets
-            self.assertGreaterEqual(len(buckets[1]), 3)  # iteration 0 has one bucket
+            self.assertGreater(len(buckets[1]), 1)  # iteration 0 has one bucket; here PyTorch 1.13 makes three, 2.6 two
             self.assertNotEqual(sum(buckets[0], []), sum(buckets[1], []))
             self.assertNotEqual(sum(buckets[1], []), list(found(size)[0]["plain"].parameters)[::-1])
 

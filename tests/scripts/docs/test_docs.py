@@ -19,6 +19,7 @@ from tests.scripts.loading import script
 generate = script("generate_docs")
 draw = script("draw_parts")
 DRAWN_BY = "3.6"  # of Matplotlib; another version draws the same figure by other paths
+AS_DRAWN = matplotlib.__version__.startswith(DRAWN_BY)
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted({*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("results/*/*.md"), ROOT / "traces/README.md"})
 # A file or folder of the tree between backticks; results and build hold what runs write.
@@ -176,6 +177,8 @@ class Generated(unittest.TestCase):
             generate.main([])
             self.assertEqual(stale, [], "written anew")
         for name, wanted in generate.pages().items():
+            if name.endswith(".svg") and not AS_DRAWN:
+                continue
             self.assertEqual("\n".join(generate.differences(name, wanted)), "", "scripts/generate_docs writes it anew")
 
     def test_the_text_between_the_marks_alone_is_replaced(self):
@@ -184,9 +187,7 @@ class Generated(unittest.TestCase):
         with self.assertRaises(ValueError):
             generate.filled(page, "y", "new")
 
-    @unittest.skipUnless(
-        matplotlib.__version__.startswith(DRAWN_BY), f"the figures are drawn by Matplotlib {DRAWN_BY} (Debian 12)"
-    )
+    @unittest.skipUnless(AS_DRAWN, f"the figures are drawn by Matplotlib {DRAWN_BY} (Debian 12)")
     def test_figures_are_as_they_are_drawn(self):
         with tempfile.TemporaryDirectory() as folder:
             draw.main(["-o", folder])

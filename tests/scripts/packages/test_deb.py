@@ -48,7 +48,7 @@ class DebianPackages(unittest.TestCase):
             "libyaml-cpp",
             "libimath-3-1-29",
             "libsqlite3-0",
-            "libzip4",
+            "libzip",
             "libstdc++6",
         ):
             self.assertIn(package, depends)

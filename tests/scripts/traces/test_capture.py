@@ -291,7 +291,7 @@ class Refusals(InAFolder):
             (("--stages", "early,end"), "no stage 'end'"),
             (("--all", "lstm-kjv"), "give one of"),
             (("--early", -1), "at least 0 is wanted, not '-1'"),
-            (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from 'resnet50-fmnist', "),
+            (("--true-size", "gpt3"), "invalid choice: 'gpt3' (choose from "),
             (("--true-size", "lenet-fmnist"), "invalid choice"),
             (("gpt2-kjv",), "invalid choice"),
             (("--true-size", "gpt2-kjv", "--all"), "give one of NAME, --trace, --true-size and --all"),
