@@ -53,9 +53,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
               })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_),
-      steps_(timeline_, {[this](StepId step, const TimedEvent& now) {
-                             nics_[job_->plan.schedule.steps[step.value].from.value]->issue(step, now);
-                         },
+      handover_(timeline_, nodes_,
+                [this](StepId step, const TimedEvent& now) {
+                    nics_[job_->plan.schedule.steps[step.value].from.value]->issue(step, now);
+                }),
+      steps_(timeline_, {[this](StepId step, const TimedEvent& now) { handover_.issue(step, now); },
                          [this](Rank rank, const TimedEvent& now) { nics_[rank.value]->start(now); }}) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
@@ -101,6 +103,7 @@ Outcome Machine::run(const Job& job) {
         {island_with_ports(nodes_, topology_), nodes_.front().gpu.staging == Staging::gpu, topology_.gpus_per_nic > 1});
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
+    handover_.begin(running);
     timeline_.fabric().account().clear();
     timeline_.fabric().restart(job.seed);
     declare_flows(job);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/machine/background.hpp"
+#include "models/machine/handover.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node.hpp"
 #include "models/machine/packet_dispatch.hpp"
@@ -89,6 +90,7 @@ private:
     PacketDispatch dispatch_;
     std::uint64_t flit_hops_ = 0;
 
+    Handover handover_;
     StepScheduler steps_;
     const Job* job_ = nullptr;
     Outcome* outcome_ = nullptr;

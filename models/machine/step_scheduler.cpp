@@ -64,7 +64,9 @@ void StepScheduler::let_go(StepId id, const TimedEvent& now) {
 void StepScheduler::issue_if_free(StepId id, const TimedEvent& now) {
     const bool timestep_open =
         state_.job->issue == Issue::dependency || state_.step(id).timestep.value <= state_.timestep;
-    if (state_.waits_for[id.value] == 0 && timestep_open) calls_.issue(id, now);
+    if (state_.waits_for[id.value] > 0 || !timestep_open) return;
+    state_.outcome->steps[id.value].issued = now.at - state_.origin;
+    calls_.issue(id, now);
 }
 
 void StepScheduler::ready(StepId id) {

@@ -17,6 +17,10 @@ struct NicParams {
     Time latency = 100_ns;
     std::uint32_t adders = 64;
     Frequency clock = 1_GHz;
+    Time message_latency = 0_ps;
+    /// The halves of message_latency: from the GPU to its NIC, and back.
+    Time to_nic() const { return {message_latency.ps / 2}; }
+    Time to_gpu() const { return message_latency - to_nic(); }
     static constexpr auto fields() {
         return Entries{
             field("latency", &NicParams::latency, "time of a packet in the transmit or the receive pipeline", 0_ps,
@@ -26,6 +30,10 @@ struct NicParams {
                   "their decoder",
                   1u, 65'536u),
             field("clock", &NicParams::clock, "clock of the reduce unit", 1_MHz, 10_GHz),
+            field("message_latency", &NicParams::message_latency,
+                  "time of a message between GPU and NIC that does not depend on its bytes, half of it at either end: "
+                  "proxy thread, doorbell, completion, flush of GPUDirect; gpu.staging decides which messages take it",
+                  0_ps, 1_ms),
         };
     }
     friend bool operator==(const NicParams&, const NicParams&) = default;

@@ -25,28 +25,29 @@ std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm fo
     return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
 }
 
-/// When values that are in GPU memory since `written` can be used: kernels have added them to what was there, if they
-/// add. A kernel adds a block while DMA writes the next.
+/// When values that the GPU has been handed can be used: kernels have added them to what was there, if they add. A
+/// kernel adds a block while DMA writes the next.
 TimedEvent usable(const RunningJob& job, StepId id, GradientForm form, Bandwidth kernels, std::uint64_t values,
-                  const TimedEvent& written) {
+                  const TimedEvent& handed) {
     const Plan& plan = job.job.plan;
-    if (!job.places.staged() || !plan.adds(id)) return written;
+    if (!job.places.staged() || !plan.adds(id)) return handed;
     const auto [carried, held] = plan.contributions[id.value];
     const std::uint64_t of_value =
         sum_bytes(form, plan, carried) + sum_bytes(form, plan, held - carried) + sum_bytes(form, plan, held);
-    return written.after(serialization(Bytes{values * of_value}, kernels), &CriticalPath::dma_ps);
+    return handed.after(serialization(Bytes{values * of_value}, kernels), &CriticalPath::dma_ps);
 }
 
 }   // namespace
 
-NodeUnits::NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler)
+NodeUnits::NodeUnits(Rank rank, const NodeParams& node, const NodeParts& parts, Scheduler& scheduler)
     : rank_(rank),
-      form_(gpu.gradients),
-      kernels_(kernel_bandwidth(gpu)),
+      form_(node.gpu.gradients),
+      kernels_(kernel_bandwidth(node.gpu)),
+      to_gpu_(node.nic.to_gpu()),
       parts_(parts),
       timed_(dynamic_cast<TimedEngine*>(&parts.engine)),
       clocked_(dynamic_cast<ClockedEngine*>(&parts.engine)),
-      reads_(rank, gpu, parts.dma, scheduler),
+      reads_(rank, node, parts.dma, scheduler),
       scheduler_(scheduler) {
     if (timed_ == nullptr && clocked_ == nullptr)
         throw std::invalid_argument("an engine is a TimedEngine or a ClockedEngine");
@@ -121,8 +122,8 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const bool adds_here = plan().adds(id) && !job_->places.staged();
     if (adds_here) use.added_values += blocks * block.values;
     const auto write = [&](const auto& there, auto... count) {
-        const TimedEvent at =
-            usable(*job_, id, form_, kernels_, block.values, parts_.dma.write(there, count..., written));
+        const TimedEvent handed = parts_.dma.write(there, count..., written).after(to_gpu_, &CriticalPath::latency_ps);
+        const TimedEvent at = usable(*job_, id, form_, kernels_, block.values, handed);
         if (job_->places.staged()) inbound.done = later(inbound.done, at);
         note_usable(id, at);
     };
@@ -169,7 +170,8 @@ void NodeUnits::decode_later(StepId id, Inbound& inbound, const BlockBatches& ba
 /// A block of a step has left the decoder.
 void NodeUnits::decoded(StepId id, std::uint64_t values, Bytes written, const TimedEvent& done) {
     if (written.count == 0) return decoded_(id, done);
-    const TimedEvent at = usable(*job_, id, form_, kernels_, values, parts_.dma.write(EventRun{done}, 1, written));
+    const TimedEvent handed = parts_.dma.write(EventRun{done}, 1, written).after(to_gpu_, &CriticalPath::latency_ps);
+    const TimedEvent at = usable(*job_, id, form_, kernels_, values, handed);
     note_usable(id, at);
     decoded_(id, job_->places.staged() ? at : done);
 }

@@ -20,7 +20,7 @@ namespace oscar {
 class NodeUnits final : public BlockUnits {
 public:
     /// The parts must outlive it. Throws invalid_argument for an engine that is neither timed nor clocked.
-    NodeUnits(Rank rank, const GpuParams& gpu, const NodeParts& parts, Scheduler& scheduler);
+    NodeUnits(Rank rank, const NodeParams& node, const NodeParts& parts, Scheduler& scheduler);
 
     void begin(RunningJob& job) override;
     void issued(StepId step, const TimedEvent& now) override { reads_.issued(step, now); }
@@ -48,6 +48,7 @@ private:
     Rank rank_;
     GradientForm form_;
     Bandwidth kernels_;   ///< of the GPU
+    Time to_gpu_;         ///< from a write in GPU memory until the GPU knows of it
     NodeParts parts_;
     TimedEngine* timed_;       ///< the engine, if it answers at once
     ClockedEngine* clocked_;   ///< the engine, if it answers later

@@ -58,9 +58,21 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const bool reads = !job.places.staged() && (remainder || (adds && !there));
     const Bytes size = Bytes{reads ? values * operand_bytes(id) : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
-    if (size > 0_B) operand = read(now, size);
+    if (size > 0_B) operand = read(reads ? handed_over(id, now) : now, size);
     if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
     if (adds || size > 0_B) job.inbound[id].operand = operand;
+}
+
+/// When the NIC may read what a step is added to: kernels that have made it tell.
+TimedEvent OperandReads::handed_over(StepId id, const TimedEvent& now) const {
+    const RunningJob& job = *state_.job;
+    TimedEvent handed = now;
+    for (const StepId before : job.places.before(id)) {
+        const StepTimes& made = job.outcome.steps[before.value];
+        handed =
+            later(handed, TimedEvent{job.origin + made.ready, made.path}.after(to_nic_, &CriticalPath::latency_ps));
+    }
+    return handed;
 }
 
 /// Of a value that is added to: the sum of what its rank held before.

@@ -9,6 +9,7 @@
 
 #include "models/gpu/gradient_form.hpp"
 #include "models/nic/dma.hpp"
+#include "models/nic/node_params.hpp"
 #include "models/nic/running_job.hpp"
 #include "models/nic/scheduler.hpp"
 
@@ -19,8 +20,8 @@ namespace oscar {
 /// reads the tables of the next timestep.
 class OperandReads {
 public:
-    OperandReads(Rank rank, const GpuParams& gpu, Dma& dma, Scheduler& scheduler)
-        : rank_(rank), form_(gpu.gradients), dma_(dma), scheduler_(scheduler) {}
+    OperandReads(Rank rank, const NodeParams& node, Dma& dma, Scheduler& scheduler)
+        : rank_(rank), form_(node.gpu.gradients), to_nic_(node.nic.to_nic()), dma_(dma), scheduler_(scheduler) {}
 
     /// A job begins: no timestep has begun, and nothing has been read.
     void begin(RunningJob& job);
@@ -51,11 +52,13 @@ private:
     void begin_later(Timestep timestep, StepId step, const TimedEvent& now);
     void fetch_tables(std::uint32_t timestep, const TimedEvent& now);
     void fetch_operand(StepId step, const TimedEvent& now);
+    TimedEvent handed_over(StepId step, const TimedEvent& now) const;
     std::uint64_t operand_bytes(StepId step) const;
     TimedEvent read(const TimedEvent& now, Bytes size);
 
     Rank rank_;
     GradientForm form_;
+    Time to_nic_;   ///< from the end of a kernel until the NIC knows of it
     Dma& dma_;
     Scheduler& scheduler_;
     State state_;

@@ -13,7 +13,7 @@ class TieredUnits final : public BlockUnits {
 public:
     /// The parts must outlive it. Precondition: node.gpu.island_port.
     TieredUnits(Rank rank, const NodeParams& node, const NodeParts& parts, Scheduler& scheduler)
-        : inside_(rank, *node.gpu.island_port), between_(rank, node.gpu, parts, scheduler) {}
+        : inside_(rank, *node.gpu.island_port), between_(rank, node, parts, scheduler) {}
 
     void begin(RunningJob& job) override {
         job_ = &job;

@@ -24,7 +24,6 @@ void Transmit::begin(RunningJob& job) {
 }
 
 void Transmit::issue(StepId id, const TimedEvent& now) {
-    job().outcome.steps[id.value].issued = now.at - job().origin;
     const bool forwarded = job().job.source.forwards(id);
     const Step& step = step_of(id);
     units_.issued(id, now);

@@ -41,6 +41,9 @@ public:
         if (plan_->sender(step).value >= plan_->ranks) return false;
         return staged_ || (!tiers_.empty() && (tiers_[step.value] == Tier::inside || uses_[step.value].changes_side));
     }
+    /// True if the GPU of a step's sender hands this message to its NIC: kernels have made what it sends, or all is
+    /// staged in GPU memory. What NICs forward and add by themselves, they are told once.
+    bool handed_over(StepId step) const { return tier(step) == Tier::between && changes_side(step); }
     /// Steps of the other tier that must be complete at a step's receiver before it can take in the step.
     std::span<const StepId> before(StepId step) const;
 

@@ -21,6 +21,7 @@ class Row:
     tolerance: float = 0.0  # relative
     bound: str = ""  # one of BOUNDS, where expected is the most or the least that ours may be
     unit: str | None = None  # its own, where it is not the group's
+    lacks: str = ""  # what the model lacks, where the row is known to miss its bar
 
     @property
     def error(self):
@@ -32,6 +33,11 @@ class Row:
         if self.bound:
             return self.ours <= self.expected if self.bound == "at_most" else self.ours >= self.expected
         return abs(self.error) <= self.tolerance
+
+    @property
+    def as_known(self):
+        """Within its bar, or outside for the reason that is given; a reason of a row within its bar is out of date."""
+        return self.within != bool(self.lacks)
 
 
 @dataclass
@@ -86,6 +92,7 @@ def rows(case, call):
             case.get("tolerance", 0.0),
             bound,
             case.get("unit"),
+            case.get("lacks", ""),
         )
         for label, expected in expectations(case, lambda name: figure_of(name, report)).items()
     ]

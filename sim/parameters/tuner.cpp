@@ -61,6 +61,7 @@ void tune(Parameters& p) {
     const Tuned tuned = ring ? ring_machine(p, choice.protocol) : tree_machine(p, choice.protocol);
     p.collective = tuned.collective;
     p.gpu.launch = p.tuner->launch + tuned.base;
+    p.nic.message_latency = {};   // which is in the latency of a hop
     p.network.link.bandwidth = tuned.rate;
     if (has_several_nodes(*p.tuner, p.ranks)) set_links_between_nodes(p.network, tuned.hop, tuned.rate);
     else set_links_of_a_node(p.network, tuned.hop);

@@ -34,7 +34,7 @@ TEST(Parts, AreShownAsTheirFilesAreWritten) {
     const std::string shown = describe("part", "connectx-7", 110);
     EXPECT_THAT(shown, StartsWith("configs/parts/connectx-7.yaml\n\n# A ConnectX-7"));
     EXPECT_THAT(shown, HasSubstr("is not published"));
-    EXPECT_THAT(shown, HasSubstr("\nbase: [pcie5-x16, ethernet-400g]\n"));
+    EXPECT_THAT(shown, HasSubstr("\nbase: [pcie5-x16, ethernet-400g, gpudirect-rdma]\n"));
 }
 
 TEST(Parts, OfAnotherNameAreRefusedWithTheNearest) {
@@ -55,7 +55,7 @@ TEST(Parts, OfAnotherNameAreRefusedWithTheNearest) {
 
 TEST(Parts, NameTheSourceOfTheirFigures) {
     const auto source = ::testing::ContainsRegex(
-        "datasheet|data sheet|product brief|IEEE|Specification|SC 2020|results/rtl|128b/130b|infiniband-hdr");
+        "datasheet|data sheet|product brief|IEEE|Specification|SC 2020|results/rtl|128b/130b|infiniband-hdr|tuning.cc");
     for (const BaseFamily& family : base_families)
         for (const std::string& name : names_of_bases(family.folder))
             EXPECT_THAT(text_of_base(family, name), source) << name;

@@ -76,7 +76,7 @@ TEST_F(OneStep, EncodesWithTheEngineItIsGiven) {
     MicrosecondEngine given;
     ChannelDma dma(node.gpu);
     ReduceUnit reduce_unit(node.nic);
-    NodeUnits units(Rank{0}, node.gpu, {dma, given, reduce_unit}, scheduler);
+    NodeUnits units(Rank{0}, node, {dma, given, reduce_unit}, scheduler);
     units.begin(running);
     const StepId first = steps_by_sender(plan.schedule)[0][0];
     const auto bytes = source.send(first);
@@ -169,7 +169,7 @@ TEST_F(OneStep, NamesTheFirstOfTheResultsThatAreThereLastAtOneInstant) {
     MicrosecondEngine given;
     AtOneInstant dma;
     ReduceUnit reduce_unit(node.nic);
-    NodeUnits units(Rank{0}, node.gpu, {dma, given, reduce_unit}, scheduler);
+    NodeUnits units(Rank{0}, node, {dma, given, reduce_unit}, scheduler);
     units.begin(running);
     std::vector<StepId> copies;
     for (std::uint32_t i = 0; i < plan.schedule.steps.size(); ++i)

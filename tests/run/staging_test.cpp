@@ -1,6 +1,9 @@
 // Messages staged in GPU memory: DMA writes what NICs receive, kernels add it, and DMA reads what is sent.
 #include <gmock/gmock.h>
 
+#include <sstream>
+#include <utility>
+
 #include "sim/config/load.hpp"
 #include "tests/run/laboratory.hpp"
 #include "tests/run/methods.hpp"
@@ -57,6 +60,70 @@ TEST(Staging, CostsDmaInEachStep) {
     }
 }
 
+/// Both steps are handed to a NIC and by one, and where NICs add the exchange as a whole is.
+TEST(Staging, DecidesHowOftenAMessageTakesItsLatency) {
+    const std::string exchange = "ranks: 2\nsize: 32B\nnic: {message_latency: 6700ns}\ngpu: {staging: ";
+    const std::string free = "ranks: 2\nsize: 32B\ngpu: {staging: ";
+    EXPECT_EQ(time_of(exchange + "gpu}\n"), time_of(free + "gpu}\n") + 2 * 6'700'000);
+    EXPECT_EQ(time_of(exchange + "nic}\n"), time_of(free + "nic}\n") + 6'700'000);
+}
+
+/// Simulated and closed-form time of a ring of five.
+std::pair<std::int64_t, std::int64_t> both_times(const std::string& yaml) {
+    const testing::TemporaryFolder folder;
+    const auto path = folder.write("exp.yaml", "payload: synthetic\nranks: 5\nsize: 80KiB\n" + yaml);
+    const std::string text = in_own_process([&] {
+        const auto method = oscar::run(load_experiment(path, {}), ignore).methods[0];
+        return std::to_string(method.allreduce_ps) + " " + std::to_string(method.closed_form_ps.value_or(0));
+    });
+    return {std::stoll(text), std::stoll(text.substr(text.find(' ')))};
+}
+
+TEST(AMessagesLatency, IsInTheClosedFormAsInTheSimulation) {
+    for (const std::string issue : {"lock_step", "dependency"})
+        for (const std::string kind : {"ring", "reduce_scatter", "all_gather"}) {
+            SCOPED_TRACE(kind + " " + issue);
+            const std::string yaml = "methods: [fp32]\ncollective: {kind: " + kind + ", issue: " + issue + "}\n";
+            const auto [simulated, formula] = both_times(yaml);
+            const auto [simulated_with, formula_with] = both_times(yaml + "nic: {message_latency: 6700ns}\n");
+            EXPECT_GT(formula, 0);
+            EXPECT_EQ(simulated_with - simulated, 6'700'000);
+            EXPECT_EQ(formula_with - formula, 6'700'000);
+        }
+}
+
+/// Of one rank the closed form does not know when the others wait for it.
+TEST(AMessagesLatency, LeavesNoClosedFormWhereNodesDiffer) {
+    const std::string yaml = "methods: [fp32]\ncollective: {kind: ring, issue: lock_step}\nnodes: [{ranks: [1], nic: ";
+    EXPECT_GT(both_times(yaml + "{latency: 200ns}}]\n").second, 0);
+    EXPECT_EQ(both_times(yaml + "{message_latency: 200ns}}]\n").second, 0);
+}
+
+/// fp32, uncoded integers and coded ones: one addition to each, so that coding shortens none of it.
+TEST(AMessagesLatency, IsTheSameForEveryMethod) {
+    const Capture capture = random_capture(4, 4, 600);
+    const auto times = [&](const std::string& latency) {
+        const Laboratory laboratory(
+            "ranks: 4\ngpu: {gradients: codes, staging: gpu}\nmethods: [fp32, fixed_point, asc]\n"
+            "quantiser: {agreement: delayed}\nnic: {message_latency: " +
+                latency + "}\n",
+            capture);
+        return in_own_process([&] {
+            std::string text;
+            for (const auto& method : laboratory.run().methods) text += std::to_string(method.allreduce_ps) + " ";
+            return text;
+        });
+    };
+    std::istringstream with(times("6700ns")), without(times("0ns"));
+    for (int method = 0; method < 3; ++method) {
+        std::int64_t paying = 0, free = 0;
+        with >> paying;
+        without >> free;
+        EXPECT_GT(free, 0);
+        EXPECT_EQ(paying - free, 6 * 6'700'000) << method;
+    }
+}
+
 std::string error_of(const std::string& yaml) { return Laboratory("ranks: 4\n" + yaml).error(); }
 
 TEST(Staging, IsRefusedWhereItCannotBe) {
@@ -68,6 +135,9 @@ TEST(Staging, IsRefusedWhereItCannotBe) {
                 HasSubstr("gpu.staging: with delta_gather"));
     EXPECT_THAT(error_of("gpu: {staging: gpu, gradients: codes}\nmethods: [{kind: top_k, codec: asc}]\n"),
                 HasSubstr("leave out its codec, or write nic"));
+    EXPECT_THAT(error_of("nic: {message_latency: 7}\n"), HasSubstr("exp.yaml:3:24: nic.message_latency: "));
+    EXPECT_THAT(error_of("nic: {message_latency: -7us}\n"), HasSubstr("exp.yaml:3:24: nic.message_latency: "));
+    EXPECT_THAT(error_of("nic: {message_latency: 2ms}\n"), HasSubstr("1ms"));
     EXPECT_THAT(error_of("methods: [fp32]\nnodes: [{ranks: [1], gpu: {staging: gpu}}]\n"),
                 HasSubstr("nodes.0.gpu.staging: all GPUs stage alike"));
 }

@@ -50,6 +50,9 @@ TEST(Tuner, SetsTheMachineToOneHopOfTheProtocol) {
     EXPECT_EQ(star.network.link.propagation, 235_ns);   // two links a hop of 0.47 us
     EXPECT_EQ(star.gpu.launch, 20_us + 3600_ns);        // and the base of LL
     EXPECT_EQ(issue_of(star.collective), Issue::dependency);
+    std::string by_parts = ideal;   // whose NIC has the cost of a message, which a hop contains
+    by_parts.replace(by_parts.find("clock: 10GHz"), 0, "message_latency: 7us, ");
+    EXPECT_EQ(File(by_parts + "size: 64KiB\n").load().parameters.nic.message_latency, 0_ps);
     const std::string ring = ideal.substr(0, ideal.find("network:"));
     const Parameters cables = File(ring + "network: {topology: ring}\nsize: 64KiB\n").load().parameters;
     EXPECT_EQ(cables.network.link.propagation, 470_ns);

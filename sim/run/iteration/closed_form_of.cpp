@@ -12,7 +12,19 @@ namespace {
 
 bool covers_machine(const Parameters& p) {
     if (has_background(p) || !is_plain(p.network) || p.gpu.island_port || p.gpu.staging == Staging::gpu) return false;
+    const auto differs = [&](const auto& node) { return node.nic.message_latency != p.nic.message_latency; };
+    if (std::ranges::any_of(p.nodes, differs)) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;
+}
+
+/// A NIC is told of the collective once, before the first messages of its rank, and tells of each result.
+void add_handover(const Plan& plan, const NicParams& nic, Issue issue, std::vector<StepCost>& costs) {
+    for (StepId id; id.value < costs.size(); ++id.value) {
+        const Step& step = plan.schedule.steps[id.value];
+        const bool first = issue == Issue::lock_step ? step.timestep == Timestep{0} : step.after == JoinId{};
+        if (first) costs[id.value].lead = costs[id.value].lead + nic.to_nic();
+        if (plan.completes(id)) costs[id.value].after = costs[id.value].after + nic.to_gpu();
+    }
 }
 
 bool covers_schedule(const Parameters& p, const Schedule& schedule, const Routes& routes) {
@@ -39,6 +51,7 @@ std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& r
         auto [message, forwarded] = message_of(id);
         costs.push_back(step_costs.of(id, std::move(message), forwarded));
     }
+    add_handover(plan, parameters.nic, issue_of(parameters.collective), costs);
     return closed_form(plan.schedule, costs, issue_of(parameters.collective));
 }
 

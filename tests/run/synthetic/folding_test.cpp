@@ -94,9 +94,11 @@ std::string random_yaml(std::uint64_t seed) {
     yaml +=
         "quantiser: {kind: per_tensor, agreement: " + std::string(rails ? "delayed" : pick.of({"exact", "delayed"})) +
         "}\n";
-    yaml += "nic: {latency: " + pick.of({"0ns", "100ns", "1us"}) + "}\n";
+    yaml += "nic: {latency: " + pick.of({"0ns", "100ns", "1us"}) +
+            ", message_latency: " + pick.of({"0ns", "333ps", "6700ns"}) + "}\n";
     yaml += "gpu: {kernels: " + pick.of({"bucket", "slice"}) + ", dma_latency: " + pick.of({"0ns", "700ns"}) +
             ", gradients: " + (port ? "codes" : pick.of({"codes", "fp32"})) +
+            (port ? ", staging: " + pick.of({"nic", "gpu"}) : "") +
             (port ? ", island_port: {bandwidth: 900Gbps}" : "") + "}\n";
     return yaml + "network: {" + network_of(pick) + (islands ? ", " + topology_of(pick, shape, rails) : "") + "}\n";
 }

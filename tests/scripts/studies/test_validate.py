@@ -324,12 +324,20 @@ class Summary(unittest.TestCase):
             cases.Row("good", 100, 100),
             cases.Row("bad", 100, 103, 0.01),
             cases.Row("bound", 1, 0.5, bound="at_most", unit=""),
+            cases.Row("known", 100, 80, 0.1, lacks="trees"),
         ]
         text = validate.summary([cases.Group("g", "a source", "a note", "ns", rows)], [], "1")
-        self.assertIn("3 rows, 1 of them\noutside", text)
+        self.assertIn("4 rows, 2 of them\noutside", text)
         self.assertIn("| g: good | a source | 100 ns | 100 ns | +0.000% | exact | yes |", text)
         self.assertIn("| g: bad | a source | 100 ns | 103 ns | +3.000% | 1.00% | **no** |", text)
+        self.assertIn("| g: known | a source | 100 ns | 80 ns | -20.000% | 10.00% | **no**: trees |", text)
         self.assertIn("| g: bound | a source | ≤ 1 | 0.5 | -50.000% | bound | yes |", text)
+
+    def test_a_row_that_is_known_to_miss_its_bar_is_no_error_until_it_meets_it(self):
+        for ours, lacks, as_known in ((100, "", True), (80, "", False), (80, "trees", True), (100, "trees", False)):
+            self.assertEqual(cases.Row("row", 100, ours, 0.1, lacks=lacks).as_known, as_known)
+        case = {"name": "n", "command": "run", "config": "c", "figure": "allreduce_ns", "expected": 2, "lacks": "trees"}
+        self.assertEqual(cases.rows(case, call({(): report(1_000)}))[0].lacks, "trees")
 
     def test_the_simulated_machines_take_what_the_tuner_expects(self):
         for machine, sizes in zip(machines.read(), (6, 11)):  # from 32 KiB and from 1 KiB to 1 MiB
@@ -374,7 +382,10 @@ class Summary(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             self.assertEqual(validate.main(["-o", folder, "--quick"]), 0)
             text = (Path(folder) / "SUMMARY.md").read_text()
-        self.assertIn(", 0 of them\noutside", text)
+        quick = [case for group in cases.read() for case in group["cases"] if not case.get("slow")]
+        known = sum("lacks" in case for case in quick)
+        self.assertIn(f", {known} of them\noutside", text)
+        self.assertEqual(text.count("| **no**: "), known)
         for machine in machines.read():
             self.assertIn(f"## {machine.name}", text)
 
