@@ -11,6 +11,13 @@ bool is_computed(const RunningJob& job, StepId id) {
     return id.value < before.size() && !before[id.value].empty();
 }
 
+/// When what a port sends is in its GPU's memory, and the GPU knows of it: until then the port is free for others.
+TimedEvent in_memory(const RunningJob& job, StepId id, const TimedEvent& now) {
+    const auto& stored = job.in_memory[job.step(id).from.value];
+    const auto found = stored.find(job.job.plan.sent_chunk(id));
+    return found == stored.end() ? now : later(now, found->second);
+}
+
 }   // namespace
 
 void Handover::issue(StepId id, const TimedEvent& now) {
@@ -22,7 +29,8 @@ void Handover::issue(StepId id, const TimedEvent& now) {
 
 TimedEvent Handover::handed_over(StepId id, const TimedEvent& now) const {
     const Rank from = job_->step(id).from;
-    if (from.value >= nodes_.size() || job_->places.tier(id) == Tier::inside) return now;
+    if (from.value >= nodes_.size()) return now;
+    if (job_->places.tier(id) == Tier::inside) return in_memory(*job_, id, now);
     const Time to_nic = nodes_[from.value].nic.to_nic();
     if (job_->places.handed_over(id) || is_computed(*job_, id)) return now.after(to_nic, &CriticalPath::latency_ps);
     return later(now, told(id, to_nic));

@@ -58,12 +58,14 @@ void OperandReads::fetch_operand(StepId id, const TimedEvent& now) {
     const bool reads = !job.places.staged() && (remainder || (adds && !there));
     const Bytes size = Bytes{reads ? values * operand_bytes(id) : 0} + job.job.engine_reads.mask_of(values);
     TimedEvent operand;
-    if (size > 0_B) operand = read(reads ? handed_over(id, now) : now, size);
+    if (size > 0_B) operand = read(now, size);
+    if (reads) operand = operand.after(handed_over(id, now).at - now.at, &CriticalPath::latency_ps);
     if (shared) operand = later(operand, state_.operands.try_emplace(chunk, operand).first->second);
     if (adds || size > 0_B) job.inbound[id].operand = operand;
 }
 
-/// When the NIC may read what a step is added to: kernels that have made it tell.
+/// When the NIC may read what a step is added to: kernels that have made it tell. The channel is free for others until
+/// then.
 TimedEvent OperandReads::handed_over(StepId id, const TimedEvent& now) const {
     const RunningJob& job = *state_.job;
     TimedEvent handed = now;
