@@ -68,6 +68,22 @@ TEST(Staging, DecidesHowOftenAMessageTakesItsLatency) {
     EXPECT_EQ(time_of(exchange + "nic}\n"), time_of(free + "nic}\n") + 6'700'000);
 }
 
+/// A chunk of a ring through four nodes crosses from node to node 2 x 4 times. While a GPU is handed a message, its port
+/// and DMA send what other channels and slices have; if they waited, these would take the cost one after the other.
+TEST(AMessagesLatency, KeepsNoPortFromOtherChannels) {
+    const auto ring = [](const std::string& latency) {
+        return time_of(
+            "ranks: 32\nsize: 25MiB\nfidelity: message\n"
+            "collective: {kind: ring, issue: dependency, channels: 8, channel_order: rotated, slices: 4}\n"
+            "network: {topology: {kind: hierarchical, island: 8, rails: false}}\n"
+            "gpu: {gradients: codes, island_port: {}}\nnic: {message_latency: " +
+            latency + "}\n");
+    };
+    const std::int64_t free = ring("0ns"), paying = ring("6700ns");
+    EXPECT_GT(paying, free + 6'700'000);
+    EXPECT_LE(paying, free + 8 * 6'700'000);
+}
+
 /// Simulated and closed-form time of a ring of five.
 std::pair<std::int64_t, std::int64_t> both_times(const std::string& yaml) {
     const testing::TemporaryFolder folder;

@@ -1,4 +1,4 @@
-"""docs/cluster.md: its tables and the numbers of its text are those of results/between-nodes."""
+"""docs/cluster.md: the numbers of its text are those of results/between-nodes."""
 
 import csv
 import re
@@ -6,8 +6,6 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-LINKS = ("25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps")
-LIMITERS = {"link": "the link", "dma": "the DMA", "engine": "the engine", "latency": "latency", "wait": "waiting"}
 
 
 def read_points():
@@ -32,22 +30,6 @@ def over_integers(point, method):
     return time_of(point, "fixed_point") / time_of(point, method)
 
 
-def table():
-    """The table of the page."""
-    lines = [
-        "| nodes | Gbit/s a GPU | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
-    ]
-    for ranks, link in sorted(POINTS, key=lambda point: (point[0], LINKS.index(point[1]))):
-        point = ranks, link
-        cells = [ranks // 8, link.removesuffix("Gbps")]
-        cells += [f"{time_of(point, m) / 1e6:.0f}" for m in ("bf16", "fixed_point", "asc", "rans")]
-        cells.append(LIMITERS[POINTS[point]["asc"]["bottleneck"]])
-        cells += [f"{over_integers(point, m):.2f}x" for m in ("asc", "rans")]
-        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
-    return "\n".join(lines)
-
-
 def span(method, nodes, *links):
     """The least and most that a method gains over uncoded integers on so many nodes, as the page writes it."""
     gains = [over_integers(point, method) for point in POINTS if point[0] // 8 in nodes and point[1] in links]
@@ -69,25 +51,10 @@ def read_shared():
 
 
 SHARED = read_shared()
-FIGURES = ("bf16", "fixed_point", "asc", "rans")
 
 
 def shared_time(point, method):
     return float(SHARED[point][method]["allreduce_ps"])
-
-
-def shared_table():
-    """The second table of the page."""
-    lines = [
-        "| nodes | NICs a node | Gbit/s a NIC | bf16 | fixed_point | asc | rans | asc limited by | asc | rans |",
-        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: |",
-    ]
-    for point in sorted(SHARED):
-        cells = [*point, *(f"{shared_time(point, method) / 1e6:.0f}" for method in FIGURES)]
-        cells.append(LIMITERS[SHARED[point]["asc"]["bottleneck"]])
-        cells += [f"{shared_time(point, 'fixed_point') / shared_time(point, m):.2f}x" for m in ("asc", "rans")]
-        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
-    return "\n".join(lines)
 
 
 def shared_span(method, nodes, *rates):
@@ -100,10 +67,6 @@ def shared_span(method, nodes, *rates):
 class ClusterPage(unittest.TestCase):
     page = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
     words = " ".join(page.split())
-
-    def test_the_table_is_that_of_the_recorded_sweep(self):
-        shown = re.search(r"<!-- table between-nodes -->\n(.*?)\n<!-- end -->", self.page, re.DOTALL)[1]
-        self.assertEqual(shown, table())
 
     def test_the_times_of_a_node_are_those_of_the_validation(self):
         summary = (ROOT / "results/validation/SUMMARY.md").read_text(encoding="utf-8")
@@ -144,10 +107,6 @@ class ClusterPage(unittest.TestCase):
         self.assertEqual(errors, {"0.025"})
         of_bf16 = sorted(float(POINTS[p]["bf16"]["relative_l2_error"]) for p in POINTS)
         self.assertIn(f"(bf16 {of_bf16[0]:.3f} to {of_bf16[-1]:.3f})", self.words)
-
-    def test_the_table_of_shared_nics_is_that_of_the_recorded_sweep(self):
-        shown = re.search(r"<!-- table shared-nics -->\n(.*?)\n<!-- end -->", self.page, re.DOTALL)[1]
-        self.assertEqual(shown, shared_table())
 
     def test_the_gains_of_shared_nics_are_those_of_the_table(self):
         for sentence in (
