@@ -82,6 +82,8 @@ Json kind_schema(const ValueDescription& value) {
     return {{"description", names["description"]}, {"anyOf", {names, map}}, {"allOf", cases}};
 }
 
+const Json text_or_number{"string", "number"};   // 8 is a text too, to a reader that wants one
+
 Json plain_schema(const ValueDescription& value) {
     switch (value.form) {
         case ValueForm::boolean:
@@ -91,7 +93,7 @@ Json plain_schema(const ValueDescription& value) {
         case ValueForm::number:
             return {{"type", "number"}};
         case ValueForm::text:
-            return {{"type", {"string", "number"}}};   // 8 is a text too, to a reader that wants one
+            return {{"type", text_or_number}};
         case ValueForm::time:
             return quantity_schema(Time{}, "500ns");
         case ValueForm::bytes:
@@ -120,8 +122,10 @@ Json plain_schema(const ValueDescription& value) {
     return {};
 }
 
-/// A report has what it has, and says so by required keys; defaults are for those who write.
+/// A report has what it has, and says so by required keys; defaults are for those who write, and so are texts without
+/// quotes.
 Json as_reported(Json schema) {
+    if (schema.value("type", Json()) == text_or_number) schema["type"] = "string";
     if (schema.contains("properties")) {
         schema["required"] = Json::array();
         for (auto& [key, property] : schema["properties"].items()) {

@@ -80,6 +80,18 @@ void add_line(libscols_table* table, const Row& row, const Screen& screen) {
     }
 }
 
+/// The rows, with names that a reader can take in: breaking one into lines takes the square of its length.
+std::vector<Row> with_short_names(std::vector<Row> rows) {
+    for (Row& row : rows) {
+        std::string& name = row.front().text;
+        if (name.size() <= longest_name) continue;
+        std::size_t end = longest_name;
+        while ((static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;   // the middle of a character of UTF-8
+        name = fmt::format("{}... ({} bytes)", name.substr(0, end), name.size());
+    }
+    return rows;
+}
+
 /// Continued names leave spaces below the other cells of their row.
 std::string without_trailing_spaces(std::string_view text) {
     std::string result;
@@ -104,8 +116,9 @@ std::string styled(std::string_view text, TextStyle style, const Screen& screen)
     return fmt::format("{}{}\033[0m", sequence(style), text);
 }
 
-std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::size_t names) {
+std::string aligned(const std::vector<Row>& all, const Screen& screen, std::size_t names) {
     const Utf8 utf8;
+    const std::vector<Row> rows = with_short_names(all);
     const Table table = make_table(screen);
     ::scols_table_set_termwidth(table.get(), std::max(screen.width, least_width(rows)));
     add_columns(table.get(), rows.front(), names, screen);

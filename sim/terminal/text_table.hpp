@@ -34,10 +34,11 @@ using Row = std::vector<Cell>;
 
 /// Rows below their headings, which are the first; all equally long. The first `names` columns stand to the left, the
 /// others to the right, below headings that do. Where the width does not suffice, the first column is broken into
-/// several lines, down to `least_name` characters; no cell is ever cut. Bytes that are no printable UTF-8 are escaped.
+/// several lines, down to `least_name` characters. No cell is cut, but for a text of the first column beyond
+/// `longest_name` bytes, which says how long it was. Bytes that are no printable UTF-8 are escaped.
 std::string aligned(const std::vector<Row>& rows, const Screen& screen, std::size_t names = 1);
 
-inline constexpr std::size_t least_name = 12;
+inline constexpr std::size_t least_name = 12, longest_name = 4096;
 
 /// True if these rows, aligned, keep to the width of the screen.
 bool fits(const std::vector<Row>& rows, const Screen& screen);

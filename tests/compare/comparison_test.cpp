@@ -199,6 +199,8 @@ TEST_F(Files, WithAValueOfAnotherTypeAreRefusedWithItsPlace) {
     EXPECT_THAT(found(R"({"speedup": {"fp32": []}})"),
                 HasSubstr("methods[0].speedup.fp32: is a list, and a number is due"));
     EXPECT_THAT(found(R"({"bottleneck": null})"), HasSubstr("methods[0].bottleneck: is null"));
+    EXPECT_THAT(found(R"({"faster_than_fp32": 1e308})"),
+                HasSubstr("methods[0].faster_than_fp32: is a number, and a text is due"));
     EXPECT_EQ(found(R"({"relative_l2_error": null})"), "");
     Json odd = slow.report;
     odd["config"]["methods"] = {{{"kind", 3}}};

@@ -67,6 +67,18 @@ TEST(Schema, OfAReportRequiresEachField) {
     EXPECT_FALSE(link["properties"]["buffer"].contains("default"));
 }
 
+struct OneText {
+    std::string name;
+    static constexpr auto fields() { return Entries{field("name", &OneText::name, "a name")}; }
+};
+
+/// Who writes `name: 8` means a text; a report has quotes.
+TEST(Schema, OfATextIsThatOfANumberForWritersAlone) {
+    const auto named = describe_parameters(OneText{});
+    EXPECT_EQ(schema_of(named)["properties"]["name"]["type"], (Json{"string", "number"}));
+    EXPECT_EQ(report_schema_of(named)["properties"]["name"]["type"], "string");
+}
+
 TEST(Schema, NamesItsDraft) {
     const Json file = as_schema_file("A thing", {{"type", "object"}});
     EXPECT_EQ(file["$schema"], "http://json-schema.org/draft-07/schema#");

@@ -50,6 +50,17 @@ TEST(TextTable, BecomesWiderRatherThanCutACell) {
                             "d\n"));
 }
 
+/// A configuration may have any key.
+TEST(TextTable, CutsANameThatNobodyReadsAtAWholeCharacter) {
+    const std::string longest(longest_name, 'x');
+    EXPECT_EQ(aligned({{"", "A"}, {longest, "1"}}, {any_width}).find("bytes"), std::string::npos);
+    const std::string text = aligned({{"", "A"}, {"x" + longest, "1"}}, {any_width});
+    EXPECT_NE(text.find("\n" + longest + "... (4097 bytes)  1\n"), std::string::npos);
+    std::string umlauts = "x";   // each of two bytes, the last of which the limit would halve
+    while (umlauts.size() < longest_name) umlauts += "\u00e4";
+    EXPECT_NE(aligned({{"", "A"}, {umlauts, "1"}}, {any_width}).find("\u00e4... (4097 bytes)  1\n"), std::string::npos);
+}
+
 TEST(TextTable, CountsCharactersAndEscapesWhatATerminalWouldObey) {
     EXPECT_EQ(aligned({{"m", "n"}, {"µµ", "1"}, {"a\033[3m", "2"}, {"b\n", "3"}}, {}),
               "m         n\n"
