@@ -17,6 +17,7 @@ struct IslandPortParams {
     Bandwidth bandwidth = 3600_Gbps;
     Time latency = 500_ns;
     Bandwidth additions = 7200_Gbps;
+    Time switch_start = 0_ps;
     static constexpr auto fields() {
         using P = IslandPortParams;
         return Entries{
@@ -25,6 +26,9 @@ struct IslandPortParams {
             field("latency", &P::latency, "time from the start of a step to its first values; assumed", 0_ps, 1_ms),
             field("additions", &P::additions, "rate at which kernels add received values to their own; assumed", 1_Mbps,
                   1'000'000_Gbps),
+            field("switch_start", &P::switch_start,
+                  "start-up of a collective in which the island's switch takes part, before the first values go to it",
+                  0_ps, 1_ms),
         };
     }
     friend bool operator==(const IslandPortParams&, const IslandPortParams&) = default;

@@ -41,7 +41,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       network_(network),
       fidelity_(fidelity),
       parts_(parts),
-      largest_packet_(network.packet + network.header),
+      largest_packet_(largest_packet(network)),
       timeline_(
           "timeline",
           make_machine_network(

@@ -6,6 +6,7 @@ void IslandUnits::begin(RunningJob& job) {
     job_ = &job;
     read_.clear(job.job.spans_noted);
     add_.clear(job.job.spans_noted);
+    with_switch_ = false;
 }
 
 /// When the NIC has written a chunk to GPU memory; the beginning of time where it has not taken any in.
@@ -16,7 +17,11 @@ TimedEvent IslandUnits::in_memory(ChunkId chunk) const {
 }
 
 void IslandUnits::encode_blocks(StepId id, const SharedMessage& message, const TimedEvent& now, EventRuns& ready) {
-    const TimedEvent there = later(now, in_memory(job_->job.plan.sent_chunk(id)));
+    TimedEvent there = later(now, in_memory(job_->job.plan.sent_chunk(id)));
+    if (!with_switch_ && job_->step(id).to.value >= job_->schedule().ranks) {
+        there = there.after(switch_start_, &CriticalPath::latency_ps);
+        with_switch_ = true;
+    }
     for (const BlockRun& run : message.shape->runs)
         ready.push_back(read_.serve(there, run.count, Bytes{run.block->bytes}));
 }

@@ -9,11 +9,13 @@ namespace oscar {
 
 /// Values are read from GPU memory at the rate of the port, and what comes is in GPU memory: kernels add it at a rate
 /// of their own, or it has been stored where it belongs. No engine, DMA or adder of a NIC has a part in this. Reading
-/// counts as the link, whose rate it has, and additions as the engine.
+/// counts as the link, whose rate it has, and additions as the engine. The first values that go to the island's switch
+/// wait for the start-up of a collective in which it takes part.
 class IslandUnits final : public BlockUnits {
 public:
     IslandUnits(Rank rank, const IslandPortParams& port)
         : rank_(rank),
+          switch_start_(port.switch_start),
           read_(port.bandwidth, port.latency, &CriticalPath::wire_ps),
           add_(port.additions, Time{}, &CriticalPath::engine_ps) {}
 
@@ -32,7 +34,9 @@ private:
     TimedEvent in_memory(ChunkId chunk) const;
 
     Rank rank_;
+    Time switch_start_;
     RunningJob* job_ = nullptr;
+    bool with_switch_ = false;   ///< values have gone to the island's switch in this job
     DmaChannel read_, add_;
 };
 

@@ -49,13 +49,13 @@ class Report(dict[str, Any]):
         """A figure of two panels: the speed-up of each method over `baseline` (the first), with what limits it, and the
         critical path of its AllReduce by part. ValueError: no such method; ImportError without matplotlib.
         """
-        made = _module("matplotlib.figure", "python3-matplotlib")
+        matplotlib_figure = _module("matplotlib.figure", "python3-matplotlib")
         methods = self["methods"]
         names = [method["name"] for method in methods]
         baseline = names[0] if baseline is None else baseline
         if baseline not in names:
             raise ValueError(f"baseline: {baseline!r} is none of the methods; choose one of {', '.join(names)}")
-        figure: "Figure" = made.Figure(figsize=(9, 1.6 + 0.4 * len(names)), layout="constrained")
+        figure: "Figure" = matplotlib_figure.Figure(figsize=(9, 1.6 + 0.4 * len(names)), layout="constrained")
         speed, path = figure.subplots(1, 2, sharey=True)
         _draw_speed(speed, methods, baseline)
         _draw_path(path, methods)

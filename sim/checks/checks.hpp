@@ -9,6 +9,7 @@
 #include "sim/checks/experiment.hpp"
 #include "sim/checks/folding.hpp"
 #include "sim/checks/island_port.hpp"
+#include "sim/checks/islands.hpp"
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
@@ -43,6 +44,9 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"collective", check_collective_of_step},
     Check<Experiment>{"step.group", check_group_of_step},
     Check<Experiment>{"collective", check_shards},
+    Check<Experiment>{"ranks", check_filled_islands},
+    Check<Experiment>{"step.group", check_groups_on_islands},
+    Check<Experiment>{"collective.channels", check_channels_of_islands},
     Check<Experiment>{"step.overlap", check_overlap_of_step},
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},

@@ -54,6 +54,10 @@ void check_gpus_per_nic(const Experiment& experiment) {
     const ConfigNode node = experiment.source.child("network").child("topology").child("gpus_per_nic");
     if (islands->gpus_per_nic > islands->island)
         node.fail(fmt::format("an island has {} ranks; choose no more", islands->island));
+    if (islands->island % islands->gpus_per_nic != 0)
+        node.fail(fmt::format("the last NIC of an island of {} has {} GPUs, the others {}; choose a divisor of {}",
+                              islands->island, islands->island % islands->gpus_per_nic, islands->gpus_per_nic,
+                              islands->island));
     if (!p.gpu.island_port)
         node.fail(
             "GPUs that share a NIC reach each other by ports of their own; write gpu.island_port: {}, with the rate of "

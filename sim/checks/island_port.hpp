@@ -9,7 +9,8 @@ namespace oscar {
 /// change between ports and NICs, or whose codes the GPU does not make.
 void check_island_port(const Experiment& experiment);
 
-/// ConfigError: GPUs that share a NIC and reach each other by it alone, or whose nodes say different things of it.
+/// ConfigError: GPUs that share a NIC and reach each other by it alone, or whose nodes say different things of it; a
+/// NIC of an island for fewer GPUs than the others.
 void check_gpus_per_nic(const Experiment& experiment);
 
 /// ConfigError: switches of islands that add, where the topology has no such islands or GPUs no ports to them, or

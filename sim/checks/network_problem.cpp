@@ -41,17 +41,20 @@ struct Words {
     }
 
     ConfigProblem operator()(const BufferBelowPacket& problem) const {
-        const std::uint64_t largest = (network.packet + network.header).count, channels = network.virtual_channels;
+        const std::uint64_t largest = largest_packet(network).count, channels = network.virtual_channels;
         const std::uint64_t share = problem.buffer.count / channels, held = problem.buffer.count / largest;
         std::string text = channels == 1
                                ? "a buffer of " + bytes(problem.buffer) + " holds no"
                                : "each of " + std::to_string(channels) + " virtual channels has " + bytes(share) +
                                      " of a buffer of " + bytes(problem.buffer) + ", which hold no";
-        text += " packet of " + bytes(network.packet) + " with its header of " + bytes(network.header) +
-                "; write buffer: " + bytes(channels * largest) + " or more";
+        text += " packet of " + bytes(network.packet) + " with its header of " + bytes(network.header);
+        const double link_share = network.switches.aggregator.link_share;
+        if (link_share < 1) text += ", with the protocol of adding switches " + bytes(largest);
+        text += "; write buffer: " + bytes(channels * largest) + " or more";
         if (held > 0) text += ", network.virtual_channels: " + std::to_string(held) + " or fewer";
-        if (share >= network.header.count + least_packet.count)
-            text += ", network.packet: " + bytes(share - network.header.count) + " or less";
+        const auto room = static_cast<std::uint64_t>(static_cast<double>(share) * link_share);
+        if (room >= network.header.count + least_packet.count)
+            text += ", network.packet: " + bytes(room - network.header.count) + " or less";
         return {"link.buffer", text};
     }
 

@@ -56,6 +56,7 @@ public:
 
     /// `root`, read from the last file of the chain, over its bases.
     ConfigNode below(ConfigNode root) {
+        has_machine_ = false;
         const ConfigNode* entry = root.find(base_key);
         if (entry == nullptr) return root;
         ConfigNode merged = root;
@@ -65,10 +66,11 @@ public:
         const ConfigNode* machine = nullptr;
         for (const ConfigNode& base : entry->children) {
             overlay(merged, load(base));
-            if (!is_machine(find_base(base, chain_.back()))) continue;
+            if (!has_machine_) continue;
             if (machine != nullptr) refuse_second(*machine, base);
             machine = &base;
         }
+        if (!entry->children.empty()) has_machine_ = machine != nullptr;
         std::erase_if(root.children, [](const ConfigNode& child) { return child.key == base_key; });
         overlay(merged, std::move(root));
         return merged;
@@ -88,11 +90,13 @@ private:
                             loaded_, most_bases));
         chain_.push_back(found);
         ConfigNode base = below(load_map(found));
+        has_machine_ = has_machine_ || is_machine(found);
         chain_.pop_back();
         return base;
     }
 
     std::vector<fs::path> chain_;   ///< the files that lead to one another: the first is the user's
+    bool has_machine_ = false;      ///< the file that was loaded last is a machine, or builds on one
     std::size_t loaded_ = 0;
 };
 

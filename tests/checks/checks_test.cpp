@@ -14,7 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n";
+const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n",
+                  nodes_of_8 = "network: {topology: hierarchical}\n";
 
 /// A configuration for the check to refuse, and the key that the error names.
 template <class Subject>
@@ -60,6 +61,20 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_shards, sized + "collective: {kind: all_gather, shape: dissemination, group: 2}\n", "collective"},
     {check_shards, sized + "collective: {kind: all_gather, shape: ring, island: 2}\n", "collective.island"},
     {check_shards, sized + "collective: {kind: reduce_scatter, shape: ring, inside: switch}\n", "collective.inside"},
+    {check_filled_islands, sized + "ranks: 12\ncollective: hierarchical\n" + nodes_of_8, "ranks"},
+    {check_filled_islands, sized + "ranks: 12\ncollective: reduce_scatter\n" + nodes_of_8, "ranks"},
+    {check_filled_islands, "trace: t\nranks: 12\nstep: {strategy: fsdp}\ncollective: hierarchical\n" + nodes_of_8,
+     "ranks"},
+    {check_groups_on_islands, "trace: t\nranks: 48\nstep: {strategy: hsdp, group: 12}\n" + nodes_of_8, "step.group"},
+    {check_groups_on_islands, "trace: t\nranks: 24\nstep: {strategy: hsdp, group: 6}\n" + nodes_of_8, "step.group"},
+    {check_groups_on_islands, sized + "ranks: 24\ncollective: {kind: all_gather, group: 12}\n" + nodes_of_8,
+     "collective.group"},
+    {check_channels_of_islands, sized + "ranks: 16\ncollective: {kind: ring, channels: 9}\n" + nodes_of_8,
+     "collective.channels"},
+    {check_channels_of_islands,
+     sized + "ranks: 16\ncollective: {kind: ring, channels: 5}\n"
+             "network: {topology: {kind: hierarchical, gpus_per_nic: 2}}\n",
+     "collective.channels"},
     {check_overlap_of_step, "trace: t\nstep: {strategy: fsdp, overlap: false}\n", "step.overlap"},
     {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
@@ -90,6 +105,9 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
      sized + "network: {topology: {kind: hierarchical, gpus_per_nic: 2}}\ngpu: {island_port: {}}\n"
              "nodes: [{ranks: [3], nic: {latency: 1us}}]\n",
      "nodes"},
+    {check_gpus_per_nic,   // NICs for 3, 3 and 2 GPUs
+     sized + "network: {topology: {kind: hierarchical, gpus_per_nic: 3}}\ngpu: {island_port: {}}\n",
+     "network.topology.gpus_per_nic"},
     {check_inside_of_islands, sized + "collective: {kind: hierarchical, inside: switch}\n", "collective.inside"},
     {check_inside_of_islands,
      sized + "collective: {kind: hierarchical, inside: switch, island: 4}\nnetwork: {topology: {kind: hierarchical}}\n"

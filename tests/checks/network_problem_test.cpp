@@ -94,6 +94,12 @@ TEST(NetworkProblems, AreBuffersWhoseChannelsHoldNoWholePacket) {
               "network.packet: 2222B or less");
     network.virtual_channels = 2;
     EXPECT_EQ(said(), "");
+    network.switches.aggregator.link_share = 0.8;   // 4178 B take the time of 5222.5
+    EXPECT_EQ(said(),
+              "link.buffer: each of 2 virtual channels has 4608B of a buffer of 9216B, which hold no packet of 4096B "
+              "with its header of 82B, with the protocol of adding switches 5223B; write buffer: 10446B or more, "
+              "network.virtual_channels: 1 or fewer, network.packet: 3604B or less");   // 4608 B x 0.8 - 82 B
+    network.switches.aggregator.link_share = 1;
     network.virtual_channels = 4;
     network.packet = 2222_B;
     EXPECT_EQ(said(), "");

@@ -6,6 +6,7 @@
 
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/collective/endpoint/plan.hpp"
+#include "models/collective/schedule/find_problem.hpp"
 
 namespace oscar::part_test {
 namespace {
@@ -108,6 +109,30 @@ TEST(Part, HasTheDependenciesAndWidthsOfTheWhole) {
 
 TEST(Part, OfACollectiveWhoseRanksDifferIsRefused) {
     EXPECT_THROW(make_part(DirectParams{}, 12, 1, 3), std::logic_error);
+}
+
+/// The part would be one whose ranks add.
+TEST(Part, OfACollectiveWhoseSwitchesAddIsRefusedInOneAndInRotatedChannels) {
+    const auto by_switches = []<class P>(P params) {
+        params.inside = InsideIsland::island_switch;
+        params.channel_order = ChannelOrder::rotated;
+        return params;
+    };
+    for (const std::uint32_t channels : {1u, 4u})
+        for (const Collective& collective : {Collective{by_switches(HierarchicalParams{channelled(1, channels), 4})},
+                                             Collective{by_switches(in_islands<ReduceScatterParams>(1, channels, 4))},
+                                             Collective{by_switches(in_islands<AllGatherParams>(1, channels, 4))}})
+            EXPECT_THROW(make_part(collective, 24, 4, 12), std::logic_error) << collective.name() << ' ' << channels;
+}
+
+/// What is refused in parts is right as a whole: each rank has its sums, by its island's switch, in rotated channels.
+TEST(Part, IsNoneOfAWholeThatIsRightWithSwitchesAndRotatedChannels) {
+    HierarchicalParams params{channelled(2, 4), 4};
+    params.inside = InsideIsland::island_switch;
+    params.channel_order = ChannelOrder::rotated;
+    const Schedule schedule = make_schedule(params, 24, 4);
+    EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt);
+    EXPECT_EQ(schedule.aggregators, 6u);
 }
 
 /// Of a ring of 12 ranks, on 3: rank 4 does its steps as rank 1, for which its chunk is another one than rank 1's.

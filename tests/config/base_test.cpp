@@ -174,6 +174,16 @@ TEST_F(Bases, OfOneListHoldOneMachine) {   // tests run in the root of the proje
     EXPECT_THAT(error("base: [dgx-h100, demo, dgx-b200]"),
                 HasSubstr("exp.yaml:1:24: base.2: dgx-b200 is a second machine beside dgx-h100, which it would hide"));
     EXPECT_EQ(text_at(load("base: [dgx-h100, connectx-8, ethernet-800g]"), "ranks"), "8");
+    EXPECT_EQ(text_at(load("base: [gb300-nvl72, connectx-7]"), "ranks"), "72");   // builds on another machine itself
+}
+
+TEST_F(Bases, OfOneListHoldOneMachineThoseOfTheirOwnBasesIncluded) {
+    write("mine.yaml", "base: dgx-a100");
+    write("theirs.yaml", "base: [connectx-7, mine.yaml]");
+    const std::string second = "dgx-h100 is a second machine beside theirs.yaml, which it would hide";
+    EXPECT_THAT(error("base: [theirs.yaml, dgx-h100]"), HasSubstr("exp.yaml:1:21: base.1: " + second));
+    EXPECT_THAT(error("base: [dgx-h100, mine.yaml]"), HasSubstr("mine.yaml is a second machine beside dgx-h100"));
+    EXPECT_EQ(text_at(load("base: [theirs.yaml, connectx-8]"), "ranks"), "8");
 }
 
 TEST_F(Bases, ThatAreNotThereOrNoMapsAreRefused) {

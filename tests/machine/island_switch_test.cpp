@@ -2,6 +2,8 @@
 // between islands.
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "models/collective/schedule/find_problem.hpp"
 #include "models/job/schedule_on.hpp"
 #include "tests/machine/islands.hpp"
@@ -31,11 +33,15 @@ MachineSpec of_islands(std::uint32_t ranks, std::uint32_t island, TimingFidelity
     return spec;
 }
 
-std::vector<std::unique_ptr<Machine>> at_each_fidelity(std::uint32_t ranks, std::uint32_t island) {
+/// `change` of each machine's parameters.
+std::vector<std::unique_ptr<Machine>> at_each_fidelity(
+    std::uint32_t ranks, std::uint32_t island, const std::function<void(MachineSpec&)>& change = [](MachineSpec&) {}) {
     std::vector<std::unique_ptr<Machine>> machines;   // all of them before the kernel starts
-    for (const auto& choice : choices(TimingFidelity{}))
-        machines.push_back(
-            std::make_unique<Machine>(of_islands(ranks, island, choice.value), std::string(choice.text)));
+    for (const auto& choice : choices(TimingFidelity{})) {
+        MachineSpec spec = of_islands(ranks, island, choice.value);
+        change(spec);
+        machines.push_back(std::make_unique<Machine>(spec, std::string(choice.text)));
+    }
     return machines;
 }
 
@@ -43,24 +49,62 @@ constexpr Time ps(std::int64_t count) { return {count}; }
 constexpr Time read = ps(50'000), port = ps(50 * bytes), link = ps(100 * bytes), nic = 10_ns, flight = 100_ns,
                at_switch = 30_ns, adding = 16_ns, adder_latency = 16_ns, own = ps(25 * bytes);
 
-/// An island of two. Each sends the other's chunk to the switch, which adds up the messages of one chunk, here one, and
-/// then those of the next, and sends each sum to its owner, who adds its own and sends that back; the switch sends two
-/// chunks to each.
-TEST(IslandSwitches, AddAndCopyInTheTimeOfTheirLinksAndAdders) {
-    const Time arrived = read + port + nic + link + flight + at_switch;
-    const Time up = ps((arrived.ps + 999) / 1000 * 1000);                            // an edge of the adders' clock
-    const Time sums = adding + adding + adder_latency + link + flight + nic + own;   // of the second chunk
-    const Time back = read + port + nic + link + flight + at_switch;
-    const Time copies = link + link + flight + nic;
-    for (const auto& machine : at_each_fidelity(2, 2)) {
+/// fp32's time of two chunks on these machines, which is the same for all.
+Time duration_on(const std::vector<std::unique_ptr<Machine>>& machines) {
+    std::optional<Time> duration;
+    for (const auto& machine : machines) {
         const Plan plan(schedule_on(by_switch(2), machine->topology()), ElementType::float32, 32, Operation::all_reduce,
                         false, 2);
         const auto codec = make_codec(Fp32Params{}, Framing{});
         const auto run = machine->run(plan, *codec, test::floats(2, 2 * chunk_values), Issue::lock_step);
         test::expect_same(run);
-        EXPECT_EQ(run.outcome.duration(), up + sums + back + copies);
         EXPECT_EQ(run.outcome.path.total_ps(), run.outcome.duration().ps);
+        EXPECT_EQ(run.outcome.duration(), duration.value_or(run.outcome.duration()));
+        duration = run.outcome.duration();
     }
+    return *duration;
+}
+
+/// The next edge of the adders' clock, of 1 GHz.
+constexpr Time edge(Time time) { return ps((time.ps + 999) / 1000 * 1000); }
+
+/// An island of two. Each sends the other's chunk to the switch, which adds up the messages of one chunk, here one, and
+/// then those of the next, and sends each sum to its owner, who adds its own and sends that back; the switch sends two
+/// chunks to each.
+TEST(IslandSwitches, AddAndCopyInTheTimeOfTheirLinksAndAdders) {
+    const Time up = read + port + nic + link + flight + at_switch;
+    const Time sums = adding + adding + adder_latency + link + flight + nic + own;   // of the second chunk
+    const Time copies = link + link + flight + nic;
+    EXPECT_EQ(duration_on(at_each_fidelity(2, 2)), edge(up) + sums + up + copies);
+}
+
+/// The same where a link carries messages with a switch at 0.8 of its rate, both ways, and GPUs take 7 us before the
+/// first of them: once, not before what they send back.
+TEST(IslandSwitches, HaveTheirShareOfLinksAndOneStartUp) {
+    const Time start = 7_us, slower = ps(100 * bytes * 5 / 4);
+    const Time up = read + port + nic + slower + flight + at_switch;
+    const Time sums = adding + adding + adder_latency + slower + flight + nic + own;
+    const Time copies = slower + slower + flight + nic;
+    const auto with_both = [&](MachineSpec& spec) {
+        spec.network.switches.aggregator.link_share = 0.8;
+        spec.node.gpu.island_port->switch_start = start;
+    };
+    EXPECT_EQ(duration_on(at_each_fidelity(2, 2, with_both)), edge(start + up) + sums + up + copies);
+}
+
+/// What GPUs send to each other takes neither.
+TEST(IslandSwitches, LeaveOtherMessagesTheWholeLink) {
+    MachineSpec spec = of_islands(4, 2);
+    Machine plain(spec, "plain");
+    spec.network.switches.aggregator.link_share = 0.5;
+    spec.node.gpu.island_port->switch_start = 1_ms;
+    Machine slower(spec, "slower");
+    HierarchicalParams by_ranks;
+    by_ranks.island = 2;
+    const Plan plan(make_schedule(by_ranks, 4), ElementType::float32, 32, Operation::all_reduce, false, 2);
+    const auto codec = make_codec(Fp32Params{}, Framing{});
+    const auto values = test::floats(4, 4 * chunk_values);
+    EXPECT_EQ(slower.run(plan, *codec, values).outcome.duration(), plain.run(plan, *codec, values).outcome.duration());
 }
 
 /// Three islands of four with a ring between them, in which NICs code.

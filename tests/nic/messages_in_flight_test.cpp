@@ -21,7 +21,7 @@ std::shared_ptr<const Encoded> message(bool shows_bytes) {
 
 TEST(MessagesInFlight, SaysHowTheNetworkCarriesWhatIsPosted) {
     MessagesInFlight table(10, 100_B);
-    const PacketTrain& passage = table.post(step, PacketKind::resent, message(true), 10_B);
+    const PacketTrain& passage = table.post(step, PacketKind::resent, message(true), {10_B});
     EXPECT_EQ(passage.packets.tag, (PacketName{step, PacketKind::resent}.tag()));
     EXPECT_EQ(passage.packets.packets, 3u);
     EXPECT_EQ(passage.packets.wire, 110_B);
@@ -29,10 +29,18 @@ TEST(MessagesInFlight, SaysHowTheNetworkCarriesWhatIsPosted) {
     EXPECT_EQ(table.size(), 1u);
 }
 
+/// 110 B and 60 B, of which a link carries five in the time of four.
+TEST(MessagesInFlight, TakesLongerOnTheWireAtAShareOfTheLinksRate) {
+    MessagesInFlight table(10, 100_B);
+    const PacketTrain& passage = table.post(step, PacketKind::message, message(true), {10_B, 0.8});
+    EXPECT_EQ(passage.packets.wire, 138_B);   // 137.5
+    EXPECT_EQ(passage.packets.last_wire, 75_B);
+}
+
 TEST(MessagesInFlight, HandsOutViewsOnTheBytesThatWerePosted) {
     MessagesInFlight table(10, 100_B);
     const auto posted = message(true);
-    table.post(step, PacketKind::message, posted, 10_B);
+    table.post(step, PacketKind::message, posted, {10_B});
     for (std::uint32_t i = 0; i < 3; ++i) {
         const Delivery packet = table.delivery({step, PacketKind::message, i}, i);
         EXPECT_EQ(packet.step, step);
@@ -52,7 +60,7 @@ TEST(MessagesInFlight, HandsOutViewsOnTheBytesThatWerePosted) {
 
 TEST(MessagesInFlight, TellsOnlyTheNumberOfBytesThatWereNotMade) {
     MessagesInFlight table(10, 100_B);
-    table.post(step, PacketKind::message, message(false), 10_B);
+    table.post(step, PacketKind::message, message(false), {10_B});
     const Delivery packet = table.delivery({step, PacketKind::message, 2}, 2);
     EXPECT_TRUE(packet.bytes.empty());
     EXPECT_EQ(packet.size, 50u);
@@ -62,8 +70,8 @@ TEST(MessagesInFlight, TellsOnlyTheNumberOfBytesThatWereNotMade) {
 TEST(MessagesInFlight, KeepsARefusedMessageBesideTheOneThatAnswersTheRefusal) {
     MessagesInFlight table(10, 100_B);
     const auto refused = message(true), resent = message(true);
-    table.post(step, PacketKind::message, refused, 10_B);
-    table.post(step, PacketKind::resent, resent, 10_B);
+    table.post(step, PacketKind::message, refused, {10_B});
+    table.post(step, PacketKind::resent, resent, {10_B});
     EXPECT_EQ(table.delivery({step, PacketKind::message, 0}, 0).bytes.data(), refused->bytes.data());
     EXPECT_EQ(table.delivery({step, PacketKind::resent, 0}, 0).bytes.data(), resent->bytes.data());
     EXPECT_EQ(refused.use_count(), 2);

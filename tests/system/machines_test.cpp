@@ -58,6 +58,29 @@ TEST(ShippedMachines, ReduceScatterAndGatherInHalfTheTimeOfTheirAllReduce) {
     }
 }
 
+/// fp32's time of 9 MiB on racks of GB200 with `island` GPUs each.
+std::int64_t time_on_racks(std::uint32_t island, std::uint32_t racks, const std::string& collective) {
+    const Folder folder;
+    std::ofstream(folder / "exp.yaml") << "base: gb200-nvl72\npayload: synthetic\nsize: 9MiB\nmethods: [fp32]\n"
+                                       << "fidelity: message\nranks: " << racks * island
+                                       << "\ncollective: " << collective
+                                       << "\nnetwork: {topology: {kind: hierarchical, island: " << island << "}}\n";
+    const auto run = oscar_sim("run " + (folder / "exp.yaml").string() + " -o " + (folder / "out").string());
+    EXPECT_EQ(run.status, 0) << collective << run.output;
+    if (run.status != 0) return 0;
+    return nlohmann::ordered_json::parse(test::text_of(folder / "out/report.json"))["methods"][0]["allreduce_ps"];
+}
+
+/// Two racks are joined by NICs, which are slower than the links of a rack.
+TEST(ShippedMachines, OfARackRunEachCollectiveOn36And72Gpus) {
+    for (const std::uint32_t island : {36u, 72u}) {
+        for (const char* collective : {"reduce_scatter", "all_gather", "broadcast"})
+            EXPECT_GT(time_on_racks(island, 1, collective), 0) << collective;
+        for (const char* collective : {"hierarchical", "{kind: hierarchical, inside: switch}", "all_to_all"})
+            EXPECT_GT(time_on_racks(island, 2, collective), time_on_racks(island, 1, collective)) << collective;
+    }
+}
+
 TEST(ShippedMachines, AreNamedByTheProgram) {
     const auto list = oscar_sim("describe machine");
     for (const std::string& name : names_in("machines")) EXPECT_THAT(list.output, ::testing::HasSubstr(name));

@@ -46,13 +46,24 @@ concept Divisible = requires(const P& params) {
     make_part(params, 1u, 1u);
 };
 
+/// True if switches of islands add and copy: their steps are those of an island, and no rank's.
+template <class P>
+bool by_switches(const P& params) {
+    if constexpr (std::derived_from<P, IslandParams>) return params.inside == InsideIsland::island_switch;
+    else return false;
+}
+
 }   // namespace
 
 Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint32_t island, std::uint32_t turn) {
     return std::visit(
         [&]<class P>(const P& params) -> Schedule {
             if constexpr (!Divisible<P>) throw std::logic_error("a collective whose steps differ from rank to rank");
-            else return all_channels(make_part(on_islands(params, ranks, island), ranks, turn), params, ranks, island);
+            else {
+                if (by_switches(params))
+                    throw std::logic_error("switches of islands add for all ranks, not for a part");
+                return all_channels(make_part(on_islands(params, ranks, island), ranks, turn), params, ranks, island);
+            }
         },
         collective.params);
 }

@@ -57,7 +57,8 @@ using Collective = OneOf<collectives>;
 Schedule make_schedule(const Collective& collective, std::uint32_t ranks, std::uint32_t island = 1);
 /// The part of a schedule that stands for all under the rotation by `turn` ranks (rotation.hpp): the steps of some of
 /// the chunks, among all ranks. Precondition: an AllReduce, all-gather or reduce-scatter on a ring, or hierarchical
-/// with `turn` of whole islands; turn divides the ranks, and slices are not staggered (in_flight 0).
+/// with `turn` of whole islands; turn divides the ranks, and slices are not staggered (in_flight 0). Throws
+/// std::logic_error for other collectives, and where switches of islands add.
 Schedule make_part(const Collective& collective, std::uint32_t ranks, std::uint32_t island, std::uint32_t turn);
 /// The operation that a collective performs, whatever its schedule.
 Operation operation_of(const Collective& collective);

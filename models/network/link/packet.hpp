@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,6 +32,17 @@ struct Packet {
 
     /// The size on the wire, header included.
     Bytes wire() const { return Bytes{payload.size()} + header; }
+};
+
+/// What packets of a message take of the wire: payload and header, and, where a link carries them at a share of its
+/// rate only, what their protocol takes beside them.
+struct PacketFormat {
+    Bytes header;
+    double link_share = 1;   ///< above 0, at most 1
+    Bytes wire(Bytes payload) const {
+        const auto bytes = static_cast<double>((payload + header).count);   // exact: below 2^53
+        return Bytes{static_cast<std::uint64_t>(std::ceil(bytes / link_share))};
+    }
 };
 
 /// The number of packets that a message needs: at least one.

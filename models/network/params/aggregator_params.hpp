@@ -14,6 +14,7 @@ using namespace literals;
 struct AggregatorParams {
     std::uint32_t adders = 64, latency = 16, slots = 128;
     Frequency clock = 1_GHz;
+    double link_share = 1;
     static constexpr auto fields() {
         using P = AggregatorParams;
         return Entries{
@@ -24,6 +25,10 @@ struct AggregatorParams {
                   "children; senders wait for a free slot",
                   1u, 65'535u),
             field("clock", &P::clock, "clock of the adders", 1_MHz, 10_GHz),
+            field("link_share", &P::link_share,
+                  "part of a link's rate that messages to and from an adding switch reach; their protocol takes the "
+                  "rest, which counts as header",
+                  0.01, 1.0),
         };
     }
 };

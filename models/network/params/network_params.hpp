@@ -11,6 +11,7 @@
 #include "models/core/kinds.hpp"
 #include "models/core/units.hpp"
 #include "models/network/link/link_params.hpp"
+#include "models/network/link/packet.hpp"
 #include "models/network/params/aggregator_params.hpp"
 #include "models/network/params/congestion_params.hpp"
 #include "models/network/params/fault_params.hpp"
@@ -111,5 +112,10 @@ struct NetworkParams {
         };
     }
 };
+
+/// The most that a packet takes of the wire.
+inline Bytes largest_packet(const NetworkParams& network) {
+    return PacketFormat{network.header, network.switches.aggregator.link_share}.wire(network.packet);
+}
 
 }   // namespace oscar

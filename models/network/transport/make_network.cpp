@@ -41,7 +41,7 @@ Problem find_pause_problem(const NetworkParams& network, std::span<const LinkPar
 
 /// A packet starts, or is kept, only where a channel's share of the buffer holds the whole of it.
 Problem find_room_problem(const NetworkParams& network, std::span<const LinkParams> links) {
-    const std::uint64_t largest = (network.packet + network.header).count;
+    const std::uint64_t largest = largest_packet(network).count;
     for (const LinkParams& link : links)
         if (link.buffer.count / network.virtual_channels < largest) return BufferBelowPacket{link.buffer};
     return std::nullopt;

@@ -75,14 +75,15 @@ public:
     std::size_t peak() const { return steps_.peak(); }
 
     /// Posts the bytes of a step, of which packets will follow.
-    const PacketTrain& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes, Bytes header) {
+    const PacketTrain& post(StepId step, PacketKind kind, std::shared_ptr<const Encoded> bytes,
+                            const PacketFormat& format) {
         PacketTrain& train = steps_[step][kind];
         train.message.shape = shapes_.of(bytes);
         train.message.bytes = std::move(bytes);
         const std::uint64_t size = train.message.bytes->size();
         const std::uint32_t packets = train.message.shape->packets;
-        train.packets = {PacketName{step, kind}.tag(), packets, packet_ + header,
-                         Bytes{size - (packets - 1) * packet_.count} + header};
+        train.packets = {PacketName{step, kind}.tag(), packets, format.wire(packet_),
+                         format.wire(Bytes{size - (packets - 1) * packet_.count})};
         return train;
     }
     /// Packets `first` to `last`, but for where they come from and when.

@@ -29,14 +29,6 @@ std::optional<std::string> note_on_islands(const Parameters& p) {
                        p.ranks, islands->island, whole, islands->island, rest, fewer, more);
 }
 
-std::optional<std::string> note_on_shared_nics(const Parameters& p) {
-    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
-    if (islands == nullptr || islands->island % islands->gpus_per_nic == 0) return std::nullopt;
-    return fmt::format(
-        "network.topology.gpus_per_nic: {} does not divide the {} ranks of an island: the last NIC of each has {}",
-        islands->gpus_per_nic, islands->island, islands->island % islands->gpus_per_nic);
-}
-
 /// Islands of the schedule that the network does not have.
 std::optional<std::string> note_on_missing_islands(const Parameters& p, const Topology& topology) {
     if (topology.island > 1 || island_params_in(p.collective) == nullptr) return std::nullopt;
@@ -100,8 +92,7 @@ std::vector<std::string> notes_on_given(const Experiment& experiment) {
 std::vector<std::string> notes_on_settings(const Experiment& experiment, const Topology& topology) {
     const Parameters& p = experiment.parameters;
     std::vector<std::string> notes;
-    for (auto& note : {note_on_islands(p), note_on_shared_nics(p), note_on_missing_islands(p, topology),
-                       note_on_matrix(p), note_on_clocks(p)})
+    for (auto& note : {note_on_islands(p), note_on_missing_islands(p, topology), note_on_matrix(p), note_on_clocks(p)})
         if (note) notes.push_back(*note);
     for (std::string& note : notes_on_given(experiment)) notes.push_back(std::move(note));
     return notes;

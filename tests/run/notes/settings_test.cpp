@@ -31,14 +31,6 @@ TEST(NotesOnIslands, TellThoseThatAreNotAlike) {
     EXPECT_THAT(notes(islands + "}}\nranks: 16"), IsEmpty());
 }
 
-TEST(NotesOnIslands, TellNicsOfFewerGpus) {
-    EXPECT_THAT(
-        notes(islands + ", gpus_per_nic: 3}}"),
-        ElementsAre("network.topology.gpus_per_nic: 3 does not divide the 8 ranks of an island: the last NIC of "
-                    "each has 2"));
-    EXPECT_THAT(notes(islands + ", gpus_per_nic: 4}}"), IsEmpty());
-}
-
 TEST(NotesOnIslands, TellThoseOfACollectiveThatTheNetworkDoesNotHave) {
     EXPECT_THAT(notes(sized + "collective: hierarchical"),
                 ElementsAre(HasSubstr("network.topology star has no islands")));

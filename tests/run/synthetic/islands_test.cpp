@@ -27,6 +27,15 @@ std::string note_of(const test::SyntheticFile& file, const std::vector<std::stri
     return note_on_islands_of_collective(p, make_topology(p.network, p.ranks)).value_or("none");
 }
 
+std::string error_of(const test::SyntheticFile& file, const std::vector<std::string>& changes) {
+    try {
+        file.load(changes);
+    } catch (const ConfigError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
 TEST(IslandsOfTheCollective, AreThoseOfTheTopologyWhereNoneAreNamed) {
     for (const std::uint32_t island : {2u, 4u, 16u})
         for (const std::string rails : {"false", "true"}) {
@@ -71,11 +80,46 @@ TEST(IslandsOfTheCollective, AreNotedWithTheNicsThatIdleWhereTheyAreParts) {
 }
 
 /// 8 does not divide 12, of which 6 would be on two islands.
-TEST(IslandsOfTheCollective, KeepWithinOnesOfTheTopologyThatDoNotDivideTheRanks) {
+TEST(IslandsOfTheCollective, AreNamedWhereThoseOfTheTopologyDoNotDivideTheRanks) {
     const test::SyntheticFile file = file_of(12, 8);
-    EXPECT_EQ(time_of(file, {}), time_of(file, {"collective.island=4"}));
-    EXPECT_THAT(note_of(file, {}), AllOf(HasSubstr("have 4 ranks, those of network.topology 8"),
-                                         HasSubstr("choose a multiple of 8 ranks")));
+    EXPECT_THAT(error_of(file, {}),
+                HasSubstr("exp.yaml:2:8: ranks: 12 ranks do not fill islands (nodes) of 8: the last has 4, and "
+                          "hierarchical needs as many on each; write 8 or 16, or network.topology.island: 4; or name "
+                          "smaller islands, like collective.island: 4, or take a ring"));
+    EXPECT_THAT(note_of(file, {"collective.island=4"}), AllOf(HasSubstr("have 4 ranks, those of network.topology 8"),
+                                                              HasSubstr("choose a multiple of 8 ranks")));
+    for (const char* right : {"ranks=8", "ranks=16", "ranks=4", "collective=ring", "network.topology.island=4",
+                              "collective={kind: all_gather, shape: ring}"})
+        EXPECT_EQ(error_of(file, {right}), "no error") << right;
+    for (const char* half : {"reduce_scatter", "all_gather", "{kind: all_gather, shape: hierarchical}"})
+        EXPECT_THAT(error_of(file, {std::string("collective=") + half}), HasSubstr(": ranks: 12 ranks do not fill"));
+}
+
+/// Half a node, a node, and two share a bucket; a node and a half, or parts that lie on two nodes, do not.
+TEST(GroupsOfACollective, AreWholeIslandsOrPartsOfOne) {
+    const test::SyntheticFile file = file_of(48, 8);
+    const auto of = [&](std::uint32_t group) {
+        return error_of(file, {"collective={kind: reduce_scatter, group: " + std::to_string(group) + "}"});
+    };
+    for (const std::uint32_t group : {2u, 4u, 8u, 16u, 24u, 48u}) EXPECT_EQ(of(group), "no error") << group;
+    for (const std::uint32_t group : {3u, 6u, 12u})
+        EXPECT_THAT(of(group), HasSubstr("collective.group: groups of " + std::to_string(group) +
+                                         " are no whole islands (nodes) of 8, nor equal parts of one; choose a divisor "
+                                         "or a multiple of 8"));
+}
+
+TEST(ChannelsOfACollective, AreNoMoreThanTheNicsOfAnIsland) {
+    const test::SyntheticFile file = file_of(16, 8);
+    const auto of = [&](const char* channels, const char* more = "seed=1") {
+        return error_of(file,
+                        {std::string("collective={kind: ring, channel_order: rotated, channels: ") + channels + "}",
+                         "gpu={island_port: {}, gradients: codes}", more});
+    };
+    EXPECT_EQ(of("8"), "no error");
+    EXPECT_THAT(of("9"), HasSubstr("collective.channels: 9 channels leave an island (node) by its 8 NICs; choose 8"));
+    EXPECT_THAT(of("8", "network.topology.gpus_per_nic=2"),
+                HasSubstr("8 channels leave an island (node) by its 4 NICs"));
+    EXPECT_EQ(of("16", "ranks=8"), "no error") << "nothing leaves a node";
 }
 
 TEST(IslandsOfTheCollective, AreTheRemedyOfTheRailsWhereTheyLeaveThem) {

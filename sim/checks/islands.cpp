@@ -1,0 +1,78 @@
+#include "sim/checks/islands.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "models/collective/algorithms/collective_islands.hpp"
+#include "models/collective/algorithms/halves.hpp"
+#include "sim/parameters/sharding.hpp"
+
+namespace oscar {
+namespace {
+
+/// The topology's islands where the ranks are on several; null where they are on one, or on none.
+const IslandsParams* several_islands(const Parameters& p) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    return islands != nullptr && p.ranks > islands->island ? islands : nullptr;
+}
+
+/// The island that a collective is told; 0 where it is told none.
+std::uint32_t named_island(const Collective& collective) {
+    return std::visit(
+        [](const auto& params) -> std::uint32_t {
+            if constexpr (requires { params.island; }) return params.island;
+            else return 0;
+        },
+        collective.params);
+}
+
+}   // namespace
+
+void check_filled_islands(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const IslandsParams* islands = several_islands(p);
+    if (islands == nullptr || p.ranks % islands->island == 0 || !p.jobs.empty() || named_island(p.collective) != 0)
+        return;
+    Parameters placed = p;
+    place_shards(placed);
+    const auto made_in = islands_of(placed.collective, p.ranks, islands->island);
+    if (!made_in) return;
+    const std::uint32_t rest = p.ranks % islands->island, fewer = p.ranks - rest;
+    experiment.source.child("ranks").fail(fmt::format(
+        "{} ranks do not fill islands (nodes) of {}: the last has {}, and {} needs as many on each; write {} or {}, or "
+        "network.topology.island: {}; or name smaller islands, like collective.island: {}, or take a ring",
+        p.ranks, islands->island, rest, placed.collective.name(), fewer, fewer + islands->island, made_in->ranks,
+        made_in->ranks));
+}
+
+void check_groups_on_islands(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const IslandsParams* islands = several_islands(p);
+    if (islands == nullptr || !p.jobs.empty()) return;
+    Parameters placed = p;
+    place_shards(placed);
+    const ShardParams* shards = shards_in(placed.collective);
+    const std::uint32_t group = shards != nullptr ? shards->group : 0, island = islands->island;
+    if (group == 0 || group % island == 0 || island % group == 0) return;
+    experiment.source.child(p.step ? "step" : "collective")
+        .child("group")
+        .fail(fmt::format("groups of {} are no whole islands (nodes) of {}, nor equal parts of one; choose a divisor "
+                          "or a multiple of {}",
+                          group, island, island));
+}
+
+void check_channels_of_islands(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const IslandsParams* islands = several_islands(p);
+    if (islands == nullptr || !p.jobs.empty()) return;
+    const std::uint32_t nics = (islands->island + islands->gpus_per_nic - 1) / islands->gpus_per_nic;
+    if (channels_of(p.collective) <= nics) return;
+    experiment.source.child("collective")
+        .child("channels")
+        .fail(fmt::format("{} channels leave an island (node) by its {} NICs; choose {} or fewer, and slices for more "
+                          "messages under way",
+                          channels_of(p.collective), nics, nics));
+}
+
+}   // namespace oscar
