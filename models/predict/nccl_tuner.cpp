@@ -28,6 +28,63 @@ constexpr Bytes scaled(Bytes a, std::uint64_t multiplier, std::uint64_t divisor)
     return to_bytes((static_cast<UInt128>(a.count) * multiplier + divisor - 1) / divisor);
 }
 
+struct Latencies {
+    Time base, node, network;
+};
+/// By algorithm (ring, tree) and protocol (LL, LL128, Simple). Trees of release 2.8 take a node's latencies of rings.
+using LatencyTable = std::array<std::array<Latencies, 3>, 2>;
+constexpr LatencyTable latencies_2_8{{
+    {{{3600_ns, 470_ns, 2700_ns}, {10_us, 1900_ns, 4_us}, {8400_ns, 3400_ns, 9600_ns}}},
+    {{{4400_ns, 470_ns, 5_us}, {4400_ns, 1900_ns, 8500_ns}, {0_ns, 3400_ns, 50_us}}},
+}};
+constexpr LatencyTable latencies_2_28{{
+    {{{6600_ns, 600_ns, 2700_ns}, {14_us, 1900_ns, 4_us}, {8400_ns, 3400_ns, 14_us}}},
+    {{{6800_ns, 600_ns, 5_us}, {14_us, 1250_ns, 8500_ns}, {8400_ns, 4_us, 14_us}}},
+}};
+
+const Latencies& latencies(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol) {
+    const LatencyTable& table = release == NcclRelease::v2_8 ? latencies_2_8 : latencies_2_28;
+    return table[static_cast<std::size_t>(algorithm)][static_cast<std::size_t>(protocol)];
+}
+
+/// The most that LL reaches. Source: llMaxBws of tuning.cc: in a node those of Hopper, between nodes by the host.
+Bandwidth most_of_ll(NcclHost host, std::uint32_t nodes) {
+    const bool intel = host == NcclHost::intel;
+    if (nodes == 1) return 1128_Gbps;
+    if (nodes == 2) return intel ? 312_Gbps : 180_Gbps;
+    return intel ? 163'200_Mbps : 152_Gbps;
+}
+
+Bandwidth part(Bandwidth rate, std::uint64_t multiplier, std::uint64_t divisor) {
+    return {rate.mbps * multiplier / divisor};
+}
+
+/// Of a ring, or, of a tree, before the correction for its size.
+Bandwidth rate_2_28(const NcclParams& params, std::uint32_t nodes, NcclAlgorithm algorithm, NcclProtocol protocol) {
+    const bool ring = algorithm == NcclAlgorithm::ring;
+    const Bandwidth rate = ring ? params.bandwidth : part(params.bandwidth, 23, 25);
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return std::min(ring ? part(rate, 1, 2) : part(rate, 10, 38), most_of_ll(params.host, nodes));
+        case NcclProtocol::ll128:
+            return ring ? part(rate, 23, 25) : part(rate, 15, 16);
+        default:
+            return rate;
+    }
+}
+
+/// Of a ring of release 2.8.
+Bandwidth rate_2_8(Bandwidth rate, NcclProtocol protocol) {
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return part(rate, 1, 4);
+        case NcclProtocol::ll128:
+            return part(rate, 23, 25);
+        default:
+            return rate;
+    }
+}
+
 struct Shape {
     std::uint32_t ranks, nodes;
     std::uint32_t ranks_per_node() const { return ranks / nodes; }
@@ -46,10 +103,10 @@ Time ring_latency(const NcclRing& ring, const Shape& shape) {
     return ring.base + (2 * (std::int64_t{shape.ranks} - 1) - between) * ring.hop.node + between * ring.hop.network;
 }
 
-Time tree_latency(const Shape& shape, NcclProtocol protocol) {
-    const NcclHop hop = hop_of(NcclAlgorithm::tree, protocol);
+Time tree_latency(NcclRelease release, const Shape& shape, NcclProtocol protocol) {
+    const NcclHop hop = hop_of(release, NcclAlgorithm::tree, protocol);
     const std::int64_t levels = std::bit_width(shape.nodes) - 1;
-    return base_of(NcclAlgorithm::tree, protocol) +
+    return base_of(release, NcclAlgorithm::tree, protocol) +
            2 * ((std::int64_t{shape.ranks_per_node()} - 1) * hop.node + levels * hop.network);
 }
 
@@ -57,13 +114,33 @@ Bytes ring_bytes(const Shape& shape, Bytes size) {
     return scaled(size, 2 * (std::uint64_t{shape.ranks} - 1), shape.ranks);
 }
 
-Bytes tree_bytes(NcclProtocol protocol, Bytes size) {
-    return scaled(size, 200, std::uint64_t{9} * tenths_of_tree(protocol, size));
+/// The bytes that a protocol of release 2.8 sends for `size` bytes of data: 4 (LL), 25/23 (LL128, 1 / 0.92) or 1
+/// (Simple) times the number, rounded up.
+Bytes carried_by(NcclProtocol protocol, Bytes size) {
+    switch (protocol) {
+        case NcclProtocol::ll:
+            return scaled(size, 4, 1);
+        case NcclProtocol::ll128:
+            return scaled(size, 25, 23);
+        default:
+            return size;
+    }
+}
+
+/// Bytes that take as long at the bandwidth of the machine.
+Bytes carried(const NcclParams& params, const Shape& shape, NcclAlgorithm algorithm, NcclProtocol protocol,
+              Bytes size) {
+    const bool ring = algorithm == NcclAlgorithm::ring;
+    if (params.release == NcclRelease::v2_8)
+        return carried_by(protocol, ring ? ring_bytes(shape, size)
+                                         : scaled(size, 200, std::uint64_t{9} * tenths_of_tree(protocol, size)));
+    return scaled(ring ? ring_bytes(shape, size) : scaled(size, 2, 1), params.bandwidth.mbps,
+                  std::max<std::uint64_t>(1, rate_of(params, shape.ranks, algorithm, protocol, size).mbps));
 }
 
 Predicted predicted(const NcclParams& params, NcclAlgorithm algorithm, NcclProtocol protocol, Time latency,
                     Bytes bytes) {
-    const Predicted::Line line{latency, carried_by(protocol, bytes)};
+    const Predicted::Line line{latency, bytes};
     return {std::string(to_text(algorithm)) + "/" + std::string(to_text(protocol)),
             time_of(line, params.launch, params.bandwidth), line};
 }
@@ -75,20 +152,6 @@ std::vector<NcclProtocol> protocols(const NcclParams& params, const Shape& shape
         if (choice.value != NcclProtocol::ll128 || shape.nodes == 1 || params.network_ll128)
             result.push_back(choice.value);
     return result;
-}
-
-/// All that NCCL would consider.
-std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks, Bytes size) {
-    const Shape shape = shape_of(params, ranks);
-    std::vector<NcclChoice> all;
-    const auto consider = [&](NcclAlgorithm algorithm, NcclProtocol protocol, Time latency, Bytes bytes) {
-        all.push_back({algorithm, protocol, predicted(params, algorithm, protocol, latency, bytes)});
-    };
-    for (const NcclProtocol p : protocols(params, shape)) {
-        consider(NcclAlgorithm::ring, p, ring_latency(ring_of(params, ranks, p), shape), ring_bytes(shape, size));
-        if (shape.nodes > 1) consider(NcclAlgorithm::tree, p, tree_latency(shape, p), tree_bytes(p, size));
-    }
-    return all;
 }
 
 /// Levels that a chunk climbs at most: the chain in a node, then the tree over nodes.
@@ -110,67 +173,45 @@ Bytes simple_chunk(std::uint64_t depth, Bytes half) {
 
 }   // namespace
 
-NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
-    const bool ring = algorithm == NcclAlgorithm::ring;
-    switch (protocol) {
-        case NcclProtocol::ll:
-            return {470_ns, ring ? 2700_ns : 5_us};
-        case NcclProtocol::ll128:
-            return {1900_ns, ring ? 4_us : 8500_ns};
-        default:
-            return {3400_ns, ring ? 9600_ns : 50_us};
-    }
+NcclHop hop_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol) {
+    const Latencies& found = latencies(release, algorithm, protocol);
+    return {found.node, found.network};
 }
 
-Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol) {
-    const bool ring = algorithm == NcclAlgorithm::ring;
-    switch (protocol) {
-        case NcclProtocol::ll:
-            return ring ? 3600_ns : 4400_ns;
-        case NcclProtocol::ll128:
-            return ring ? 10_us : 4400_ns;
-        default:
-            return ring ? 8400_ns : 0_ns;
-    }
-}
-
-Bytes carried_by(NcclProtocol protocol, Bytes size) {
-    switch (protocol) {
-        case NcclProtocol::ll:
-            return scaled(size, 4, 1);
-        case NcclProtocol::ll128:
-            return scaled(size, 25, 23);
-        default:
-            return size;
-    }
+Time base_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol) {
+    return latencies(release, algorithm, protocol).base;
 }
 
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol) {
     const Shape shape = shape_of(params, ranks);
-    const bool between = shape.nodes > 1, plateau = protocol == NcclProtocol::simple && between;
+    const bool between = shape.nodes > 1, simple = protocol == NcclProtocol::simple, plateau = simple && between;
     const auto stretched = [&](Time t) { return plateau ? Time{t.ps * params.plateau_percent / 100} : t; };
-    const NcclHop hop = hop_of(NcclAlgorithm::ring, protocol);
-    return {stretched(base_of(NcclAlgorithm::ring, protocol)),
-            {stretched(hop.node), stretched(hop.network)},
-            between ? 2 * shape.nodes : 0};
+    const Time base = stretched(base_of(params.release, NcclAlgorithm::ring, protocol));
+    NcclHop hop = hop_of(params.release, NcclAlgorithm::ring, protocol);
+    if (!between) return {base, hop, 0};
+    if (params.release == NcclRelease::v2_8)
+        return {base, {stretched(hop.node), stretched(hop.network)}, 2 * shape.nodes};
+    const Time post = params.host == NcclHost::intel ? 1_us : 2_us;
+    if (shape.ranks_per_node() == 1) hop.network = hop_of(params.release, NcclAlgorithm::tree, protocol).network;
+    hop.node = std::max(hop.node, simple ? 3 * post : post);
+    return {base, {stretched(hop.node), stretched(hop.network)}, 2 * (shape.nodes - 1)};
 }
 
-Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate) {
-    switch (protocol) {
-        case NcclProtocol::ll:
-            return {rate.mbps / 4};
-        case NcclProtocol::ll128:
-            return {rate.mbps * 23 / 25};
-        default:
-            return rate;
+Bandwidth rate_of(const NcclParams& params, std::uint32_t ranks, NcclAlgorithm algorithm, NcclProtocol protocol,
+                  Bytes size) {
+    const bool ring = algorithm == NcclAlgorithm::ring;
+    if (params.release == NcclRelease::v2_8) {
+        const Bandwidth rate = rate_2_8(params.bandwidth, protocol);
+        return ring ? rate : part(rate, 9 * tenths_of_tree(protocol, size), 100);
     }
+    const Bandwidth rate = rate_2_28(params, shape_of(params, ranks).nodes, algorithm, protocol);
+    return ring ? rate : part(rate, tenths_of_tree(protocol, size), 10);
 }
 
-NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size) {
-    const Bandwidth rate = rate_of(protocol, params.bandwidth);
-    return {base_of(NcclAlgorithm::tree, protocol),
-            hop_of(NcclAlgorithm::tree, protocol),
-            {rate.mbps * 9 * tenths_of_tree(protocol, size) / 100}};
+NcclTree tree_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size) {
+    return {base_of(params.release, NcclAlgorithm::tree, protocol),
+            hop_of(params.release, NcclAlgorithm::tree, protocol),
+            rate_of(params, ranks, NcclAlgorithm::tree, protocol, size)};
 }
 
 std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size) {
@@ -180,6 +221,20 @@ std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclPro
                         : protocol == NcclProtocol::ll   ? warp_of_ll
                                                          : warp_of_ll128;
     return std::max<std::uint64_t>(1, scaled(half, 1, chunk.count).count);
+}
+
+std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks, Bytes size) {
+    const Shape shape = shape_of(params, ranks);
+    std::vector<NcclChoice> all;
+    const auto consider = [&](NcclAlgorithm algorithm, NcclProtocol protocol, Time latency) {
+        const Bytes bytes = carried(params, shape, algorithm, protocol, size);
+        all.push_back({algorithm, protocol, predicted(params, algorithm, protocol, latency, bytes)});
+    };
+    for (const NcclProtocol p : protocols(params, shape)) {
+        consider(NcclAlgorithm::ring, p, ring_latency(ring_of(params, ranks, p), shape));
+        if (shape.nodes > 1) consider(NcclAlgorithm::tree, p, tree_latency(params.release, shape, p));
+    }
+    return all;
 }
 
 NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size) {

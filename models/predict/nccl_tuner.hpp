@@ -1,11 +1,12 @@
 // NCCL's choice of algorithm and protocol for an AllReduce, by its own latency and bandwidth model.
-// Source: NCCL src/graph/tuning.cc (constants of 2.8 to 2.17: base and hardware latencies, correction of trees).
+// Source: NCCL src/graph/tuning.cc (base and hardware latencies, bandwidths, correction of trees).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "models/collective/algorithms/nccl.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"
@@ -14,18 +15,11 @@ namespace oscar {
 
 using namespace literals;
 
-/// NCCL's protocols for moving bytes. A flag beside each datum saves the wait for a fence, and costs bandwidth.
-enum class NcclProtocol : std::uint8_t { ll, ll128, simple };
-constexpr auto choices(NcclProtocol) {
-    return std::array{Choice{"LL", NcclProtocol::ll, "4 bytes of data, 4 of flag: a quarter of the bandwidth"},
-                      Choice{"LL128", NcclProtocol::ll128, "120 bytes of data, 8 of flag: 0.92 of the bandwidth"},
-                      Choice{"Simple", NcclProtocol::simple, "whole buffers with fences: all of the bandwidth"}};
-}
-
-enum class NcclAlgorithm : std::uint8_t { ring, tree };
-constexpr auto choices(NcclAlgorithm) {
-    return std::array{Choice{"ring", NcclAlgorithm::ring, "one ring through all ranks"},
-                      Choice{"tree", NcclAlgorithm::tree, "double binary tree over nodes, a chain in each"}};
+/// The releases of NCCL whose constants are there.
+enum class NcclRelease : std::uint8_t { v2_8, v2_28 };
+constexpr auto choices(NcclRelease) {
+    return std::array{Choice{"2.8", NcclRelease::v2_8, "2.8 to 2.17"},
+                      Choice{"2.28", NcclRelease::v2_28, "2.28; those since 2.18 differ little"}};
 }
 
 /// The machine as the tuner sees it. `launch` and `bandwidth` are the two figures that a machine is fitted with.
@@ -35,6 +29,8 @@ struct NcclParams {
     Bandwidth bandwidth = 1600_Gbps;
     bool network_ll128 = false;
     std::uint32_t plateau_percent = 140;
+    NcclRelease release = NcclRelease::v2_8;
+    NcclHost host = NcclHost::intel;
     static constexpr auto fields() {
         return Entries{
             field("ranks_per_node", &NcclParams::ranks_per_node, "ranks on one NVLink; 0: all ranks", 0u, 65535u),
@@ -48,6 +44,8 @@ struct NcclParams {
                   "latency of a Simple ring between nodes at its plateau, in percent; NCCL: 140 since compute "
                   "capability 8.0, else 190",
                   100u, 1000u),
+            field("release", &NcclParams::release, "release of NCCL whose latencies and bandwidths hold"),
+            field("host", &NcclParams::host, "processors of the hosts (release 2.28)"),
         };
     }
 };
@@ -56,11 +54,11 @@ struct NcclParams {
 struct NcclHop {
     Time node, network;
 };
-/// The latencies of a hop by algorithm and protocol. Source: hardware latencies of tuning.cc.
-NcclHop hop_of(NcclAlgorithm algorithm, NcclProtocol protocol);
+/// The latencies of a hop by algorithm and protocol. Source: hardware latencies of tuning.cc (NVLINK, NET).
+NcclHop hop_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol);
 
 /// Latency of an AllReduce whatever it carries. Source: base latencies of tuning.cc.
-Time base_of(NcclAlgorithm algorithm, NcclProtocol protocol);
+Time base_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol);
 
 /// A ring through all ranks: its latencies, whatever it carries. Simple between nodes pays the plateau on each.
 struct NcclRing {
@@ -72,14 +70,14 @@ struct NcclRing {
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
 
 /// A tree over nodes with a chain in each: its latencies, as of a ring, and the rate that its links reach for `size`
-/// bytes, 0.9 of the ring's or less (treeCorrectionFactor).
+/// bytes, 0.92 of the ring's or less (treeCorrectionFactor).
 struct NcclTree {
     Time base;
     NcclHop hop;
     Bandwidth rate;
 };
 /// Preconditions: several nodes, which divide the ranks.
-NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
+NcclTree tree_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size);
 
 /// Chunks into which NCCL cuts the half of `size` that each of the two trees carries; a rank passes one on while it
 /// receives the next. Simple: 512 KiB (a buffer of 4 MiB has 8 steps), halved down to 128 KiB while there are fewer
@@ -89,10 +87,15 @@ NcclTree tree_of(const NcclParams& params, NcclProtocol protocol, Bytes size);
 /// enqueue.cc, depth of graph/connect.cc, device/prims_ll.h and prims_ll128.h. Preconditions: as of tree_of.
 std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol, Bytes size);
 
-/// The part of a rate that a protocol reaches: a quarter (LL), 0.92 (LL128) or all (Simple), rounded down to Mbit/s.
-Bandwidth rate_of(NcclProtocol protocol, Bandwidth rate);
+/// The bus bandwidth that an algorithm reaches with a protocol for `size` bytes, rounded down to Mbit/s.
+/// Release 2.8: a ring a quarter (LL), 0.92 (LL128) or all (Simple) of it, a tree 0.9 of that.
+/// Release 2.28: a ring 1/2, 0.92 or 1; a tree 0.92, and of that 1/3.8, 15/16 or 1; LL at most 141 GB/s in a node, 39
+/// or 22.5 (Intel, AMD) between two and 20.4 or 19 between more. Limits of a channel are left out: NCCL takes enough of
+/// them. A tree has the part that treeCorrectionFactor tells for the size.
+Bandwidth rate_of(const NcclParams& params, std::uint32_t ranks, NcclAlgorithm algorithm, NcclProtocol protocol,
+                  Bytes size);
 
-/// The fastest of all, and what it takes.
+/// The algorithm and protocol, and what they take.
 struct NcclChoice {
     NcclAlgorithm algorithm;
     NcclProtocol protocol;
@@ -100,15 +103,15 @@ struct NcclChoice {
 };
 /// The first of equally fast ones. Throws as predictions() does.
 NcclChoice fastest_choice(const NcclParams& params, std::uint32_t ranks, Bytes size);
+/// All that NCCL would consider, in the order of predictions(). Throws as predictions() does.
+std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
-/// The bytes that a protocol sends for `size` bytes of data: 4 (LL), 25/23 (LL128, 1 / 0.92) or 1 (Simple) times the
-/// number, rounded up.
-Bytes carried_by(NcclProtocol protocol, Bytes size);
-
-/// Every algorithm and protocol that NCCL would consider, and its time. With n ranks on N nodes of g:
+/// Every algorithm and protocol that NCCL would consider, and its time. With n ranks on N nodes of g (release 2.8):
 ///   ring: base + (2(n-1) - inter) node + inter network, inter = 2N between nodes; 2(n-1)/n size at bandwidth;
 ///   tree: base + 2((g-1) node + floor(log2 N) network), between nodes only; 2 size at 0.9 bandwidth, corrected by
 ///   size.
+/// Release 2.28: inter = 2(N-1); with one rank a node a ring takes the latencies of trees between nodes; a hop inside
+/// takes at least the time of posting a message between nodes, 1 or 2 us (Intel, AMD), three times that with Simple.
 /// Exact for every size. Throws std::invalid_argument if ranks_per_node does not divide ranks, and OutOfRange if a
 /// candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);

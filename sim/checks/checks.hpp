@@ -13,6 +13,7 @@
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
+#include "sim/checks/nccl.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/ranks.hpp"
 #include "sim/checks/staging.hpp"
@@ -50,6 +51,7 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"step.overlap", check_overlap_of_step},
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
+    Check<Experiment>{"collective", check_nccl},
     Check<Experiment>{"waveform", check_waveform},
     Check<Experiment>{"timeline_window", check_timeline_window},
     Check<Experiment>{"engine.technology", check_technology},

@@ -5,12 +5,14 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "sim/checks/load_experiment.hpp"
 #include "sim/config/base.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/echo_parameters.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/schedule_file.hpp"
 
 namespace oscar {
@@ -95,10 +97,35 @@ ConfigNode prediction_of(const ConfigNode& experiment) {
     return root;
 }
 
+/// The prediction of NCCL's tuner on the machine of an experiment whose collective it chooses; `sizes` may stand in the
+/// experiment. ConfigError: as load_experiment, and a trace.
+ConfigNode prediction_on_machine(const FoundConfig& found) {
+    ConfigNode root = found.root, sizes = root.child("sizes");
+    std::erase_if(root.children, [](const ConfigNode& entry) { return entry.key == "sizes"; });
+    const Experiment experiment = make_experiment(root, found.file);
+    const Parameters& p = experiment.parameters;
+    root.children.clear();
+    const auto fields = to_json(tuner_of(p));
+    apply_override(root, fmt::format("predictor={}", fields.dump()));
+    apply_override(root, "predictor.kind=nccl");
+    apply_override(root, fmt::format("ranks={}", p.ranks));
+    apply_override(root, fmt::format("prediction={}", p.experiment));
+    if (sizes.form != ConfigNode::Form::null) set_value(root, "sizes", std::move(sizes));
+    else apply_override(root, fmt::format("sizes={}", usual_sizes));
+    return root;
+}
+
+/// True for an experiment, which has no predictor, with collective nccl.
+bool has_choice_of_nccl(const ConfigNode& root) {
+    const ConfigNode collective = root.child("collective");
+    return root.find("predictor") == nullptr && (collective.text == "nccl" || collective.child("kind").text == "nccl");
+}
+
 /// The prediction in a file, or that of the tuner in an experiment.
 FoundConfig load_prediction(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
     FoundConfig found = load_named(file, FileKind::predict, overrides);
     if (found.root.find("tuner") != nullptr) found.root = prediction_of(found.root);
+    else if (has_choice_of_nccl(found.root)) found.root = prediction_on_machine(found);
     return found;
 }
 

@@ -26,9 +26,15 @@ const std::array<Telltale, 6> telltales{{
     {FileKind::run, "an experiment", "oscar-sim run {}", {"trace", "payload", "iterations", "network", "methods"}},
 }};
 
+/// True if NCCL's tuner chooses in an experiment.
+bool is_tuned_by_nccl(const ConfigNode& root) {
+    const ConfigNode collective = root.child("collective");
+    return root.find("tuner") != nullptr || collective.text == "nccl" || collective.child("kind").text == "nccl";
+}
+
 /// True if `reader` reads files of `kind`: predict reads experiments of a tuner, too.
 bool reads(FileKind reader, const std::optional<FileKind>& kind, const ConfigNode& root) {
-    const bool is_tuned = root.find("tuner") != nullptr;
+    const bool is_tuned = is_tuned_by_nccl(root);
     return kind == reader || (reader == FileKind::predict && kind == FileKind::run && is_tuned);
 }
 

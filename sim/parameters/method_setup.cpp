@@ -1,6 +1,7 @@
 #include "sim/parameters/method_setup.hpp"
 
 #include "models/job/schedule_on.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 
@@ -51,6 +52,7 @@ Planning planning_of(const Parameters& p, const Method& method, const Codec& cod
 
 std::unique_ptr<Codec> make_codec_of(const Parameters& p, const Method& method, std::uint32_t classes) {
     auto codec = make_codec(method.codec, p.engine.framing());
+    if (const auto lines = lines_of(p)) codec = make_line_codec(std::move(codec), *lines);
     if (!codec->constant_rate())
         codec = make_split_codec(split_of(p, method), std::move(codec), p.engine.framing(), classes);
     return p.payload == Payload::size_only ? make_size_only_codec(std::move(codec)) : std::move(codec);

@@ -4,6 +4,7 @@
 
 #include "models/core/rank_ranges.hpp"
 #include "sim/config/read.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 
@@ -22,6 +23,8 @@ Nodes nodes_of(const Parameters& p) {
     Nodes nodes(simulated_ranks(p), NodeParams{p.gpu, p.nic, p.engine});
     for (const NodeChange& change : p.nodes)
         for (const Rank rank : ranks_in(change.ranks)) nodes[rank.value] = {change.gpu, change.nic, change.engine};
+    if (nccl_in(p) != nullptr)
+        for (NodeParams& node : nodes) node = with_kernels_of_nccl(node, p);
     return nodes;
 }
 

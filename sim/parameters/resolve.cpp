@@ -1,4 +1,5 @@
 #include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/parameters/scaling.hpp"
@@ -16,6 +17,7 @@ void resolve(Experiment& experiment) {
     read_schedule_file(experiment);
     scale_down(experiment);
     if (p.tuner) tune(p);
+    choose_nccl(experiment);
     read_nodes(experiment);
     fill_in_jobs(p);
     place_shards(p);

@@ -19,7 +19,7 @@ Tuned ring_machine(const Parameters& p, NcclProtocol protocol) {
     RingParams steps;
     steps.issue = Issue::dependency;
     const NcclRing ring = ring_of(*p.tuner, p.ranks, protocol);
-    return {steps, ring.base, ring.hop, rate_of(protocol, p.tuner->bandwidth)};
+    return {steps, ring.base, ring.hop, rate_of(*p.tuner, p.ranks, NcclAlgorithm::ring, protocol, *p.size)};
 }
 
 Tuned tree_machine(const Parameters& p, NcclProtocol protocol) {
@@ -28,7 +28,7 @@ Tuned tree_machine(const Parameters& p, NcclProtocol protocol) {
     steps.slices = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(tree_chunks(*p.tuner, p.ranks, protocol, *p.size), most_slices));
     steps.island = p.tuner->ranks_per_node;
-    const NcclTree tree = tree_of(*p.tuner, protocol, *p.size);
+    const NcclTree tree = tree_of(*p.tuner, p.ranks, protocol, *p.size);
     return {steps, tree.base, tree.hop, tree.rate};
 }
 

@@ -5,6 +5,7 @@
 #include "sim/checks/effort/events.hpp"
 #include "sim/checks/trace.hpp"
 #include "sim/parameters/echo_parameters.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/report/break_even.hpp"
 #include "sim/report/energy_comparison.hpp"
@@ -26,6 +27,16 @@ Trace trace_of(const Experiment& experiment) {
     Trace trace = Trace::open(find_trace(experiment));
     check_iterations(experiment, trace.manifest());
     return trace;
+}
+
+/// The experiment with NCCL's choice for the largest bucket of its trace, if its collective waits for one.
+Experiment with_choice(Experiment experiment, const TraceManifest& manifest) {
+    if (nccl_in(experiment.parameters) == nullptr) return experiment;
+    std::uint64_t largest = 0;
+    for (const auto& layers : checked_buckets(experiment, manifest))
+        largest = std::max(largest, elements_of(manifest, layers));
+    choose_nccl(experiment, largest);
+    return experiment;
 }
 
 /// The first iteration of the unbroken run that ends at `first`.
@@ -171,19 +182,20 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
 std::optional<std::filesystem::path> check(const Experiment& experiment) {
     if (experiment.parameters.payload != Payload::synthetic) {
         const Trace trace = trace_of(experiment);
-        prepare(experiment, trace.manifest());
+        prepare(with_choice(experiment, trace.manifest()), trace.manifest());
         return trace.folder();
     }
     prepare_topology(experiment);
     return std::nullopt;
 }
 
-Report run(const Experiment& experiment, const Progress& progress, std::uint32_t threads, const Announce& announce) {
-    if (experiment.parameters.payload == Payload::synthetic) return run_without_trace(experiment, progress, announce);
+Report run(const Experiment& written, const Progress& progress, std::uint32_t threads, const Announce& announce) {
+    if (written.parameters.payload == Payload::synthetic) return run_without_trace(written, progress, announce);
     const HostClock clock;
     Threads pool(threads);
+    const Trace trace = trace_of(written);
+    const Experiment experiment = with_choice(written, trace.manifest());
     const Parameters& p = experiment.parameters;
-    const Trace trace = trace_of(experiment);
     progress("preparation: network, checks", 0);
     const Prepared prepared = prepare(experiment, trace.manifest());
     progress("preparation: hash of the trace", 0);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/config/error.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/tensor_shapes.hpp"
 #include "sim/report/statistics.hpp"
@@ -46,6 +47,9 @@ void check_for_live(const Experiment& experiment) {
     if (p.methods.size() != 1)
         experiment.source.child("methods").fail(
             "a training goes on with the mean of one method; leave out all methods but one");
+    if (nccl_in(p) != nullptr)
+        experiment.source.child("collective")
+            .fail("nccl chooses by the bytes of a trace or of a size; write ring or hierarchical for a training");
     if (p.step && !p.step->backward)
         experiment.source.child("step").fail(
             "no capture tells how long the backward pass takes; write it like step: {backward: 2.8ms}");

@@ -99,13 +99,65 @@ TEST(NcclTuner, NamesTheFastestOfAllWithItsAlgorithmAndProtocol) {
 }
 
 TEST(NcclTuner, GivesTheLinksOfATreeNineTenthsOrLessOfTheRate) {
-    const NcclParams params = plain(4);                                                           // 8 Gbit/s
-    EXPECT_EQ(tree_of(params, NcclProtocol::simple, {std::uint64_t{1} << 30}).rate, 7200_Mbps);   // beyond the table
-    EXPECT_EQ(tree_of(params, NcclProtocol::simple, 64_KiB).rate,
-              Bandwidth{4320});                                                   // 0.6 of 0.9: floor(log2(1024)) = 10
-    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 64_KiB).rate, Bandwidth{1080});   // and a quarter
-    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 1_KiB).hop.network, 5_us);
-    EXPECT_EQ(tree_of(params, NcclProtocol::ll, 1_KiB).base, 4400_ns);
+    const NcclParams params = plain(4);                                                              // 8 Gbit/s
+    EXPECT_EQ(tree_of(params, 8, NcclProtocol::simple, {std::uint64_t{1} << 30}).rate, 7200_Mbps);   // beyond the table
+    EXPECT_EQ(tree_of(params, 8, NcclProtocol::simple, 64_KiB).rate,
+              Bandwidth{4320});   // 0.6 of 0.9: floor(log2(1024)) = 10
+    EXPECT_EQ(tree_of(params, 8, NcclProtocol::ll, 64_KiB).rate, Bandwidth{1080});   // and a quarter
+    EXPECT_EQ(tree_of(params, 8, NcclProtocol::ll, 1_KiB).hop.network, 5_us);
+    EXPECT_EQ(tree_of(params, 8, NcclProtocol::ll, 1_KiB).base, 4400_ns);
+}
+
+NcclParams recent(std::uint32_t ranks_per_node) {
+    NcclParams params = plain(ranks_per_node);
+    params.release = NcclRelease::v2_28;
+    params.network_ll128 = true;
+    return params;
+}
+
+/// Two nodes of four: 2 of the 14 hops are of the network; the 14000 bytes pass at a half (LL), 0.92 (LL128) or all.
+TEST(NcclTuner, OfRelease228SumsTheHopsOfARing) {
+    const auto all = predictions(recent(4), 8, {8000});
+    EXPECT_EQ(time_of(all, "ring/LL").ps, 6'600'000 + 12 * 1'000'000 + 2 * 2'700'000 + 28'000'000);   // posting: 1 us
+    EXPECT_EQ(time_of(all, "ring/LL128").ps, 14'000'000 + 12 * 1'900'000 + 2 * 4'000'000 + 15'218'000);
+    EXPECT_EQ(time_of(all, "ring/Simple").ps, (8'400'000 + 12 * 3'400'000 + 2 * 14'000'000) * 14 / 10 + 14'000'000);
+    NcclParams amd = recent(4);
+    amd.host = NcclHost::amd;   // posting takes 2 us, three times that with Simple
+    EXPECT_EQ(time_of(predictions(amd, 8, {8000}), "ring/Simple").ps,
+              (8'400'000 + 12 * 6'000'000 + 2 * 14'000'000) * 14 / 10 + 14'000'000);
+    const auto in_a_node = predictions(recent(0), 8, {8000});
+    EXPECT_EQ(time_of(in_a_node, "ring/LL").ps, 6'600'000 + 14 * 600'000 + 28'000'000);
+}
+
+TEST(NcclTuner, OfRelease228GivesARingOfSingleRanksTheLatenciesOfTrees) {
+    const auto all = predictions(recent(1), 8, {8000});
+    EXPECT_EQ(time_of(all, "ring/LL128").ps, 14'000'000 + 14 * 8'500'000 + 15'218'000);
+}
+
+/// 4 nodes of 4: 2 levels; floor(log2(8000 / 64)) = 6: 0.7 (LL), 0.8 (LL128) and 0.9 (Simple). 16000 bytes at 8000
+/// Mbit/s times 0.92, of which LL has 10/38, LL128 15/16: 1936.8, 6900, 7360 Mbit/s before the correction, rounded
+/// down.
+TEST(NcclTuner, OfRelease228SumsTheHopsOfATree) {
+    const auto all = predictions(recent(4), 16, {8000});
+    EXPECT_EQ(time_of(all, "tree/LL").ps, 6'800'000 + 2 * (3 * 600'000 + 2 * 5'000'000) + 94'465'000);   // 1355 Mbit/s
+    EXPECT_EQ(time_of(all, "tree/LL128").ps,
+              14'000'000 + 2 * (3 * 1'250'000 + 2 * 8'500'000) + 23'189'000);   // 5520 Mbit/s: 23188.4
+    EXPECT_EQ(time_of(all, "tree/Simple").ps,
+              8'400'000 + 2 * (3 * 4'000'000 + 2 * 14'000'000) + 19'324'000);   // 6624 Mbit/s: 19323.7
+}
+
+TEST(NcclTuner, OfRelease228LimitsLowLatencyByTheHost) {
+    NcclParams params = recent(4);
+    params.bandwidth = 3200_Gbps;
+    const auto most = [&](NcclHost host, std::uint32_t ranks) {
+        params.host = host;
+        return rate_of(params, ranks, NcclAlgorithm::ring, NcclProtocol::ll, 1_MiB);
+    };
+    EXPECT_EQ(most(NcclHost::intel, 4), 1128_Gbps);   // one node
+    EXPECT_EQ(most(NcclHost::intel, 8), 312_Gbps);
+    EXPECT_EQ(most(NcclHost::amd, 8), 180_Gbps);
+    EXPECT_EQ(most(NcclHost::intel, 16), 163'200_Mbps);
+    EXPECT_EQ(most(NcclHost::amd, 16), 152_Gbps);
 }
 
 TEST(NcclTuner, CutsATreeOfSimpleFinerWhereItIsDeepOrTheSizeIsSmall) {

@@ -12,6 +12,7 @@ struct Chunks {
     std::uint64_t operator()(const BidirectionalRingParams&) const { return 2 * ranks; }
     std::uint64_t operator()(const HalvingDoublingParams&) const { return std::bit_floor(ranks); }
     std::uint64_t operator()(const DoubleBinaryTreeParams&) const { return 2; }
+    std::uint64_t operator()(const NcclAllReduceParams& params) const { return params.is_tree() ? 2 : ranks; }
     std::uint64_t operator()(const InNetworkParams&) const { return 1; }
     std::uint64_t operator()(const ReduceToRootParams&) const { return 1; }
     std::uint64_t operator()(const GatherToRootParams& params) const { return rooted_messages(params.shape, ranks); }

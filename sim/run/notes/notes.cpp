@@ -15,6 +15,7 @@
 #include "models/predict/predictors.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/terminal/text_table.hpp"
 
@@ -55,6 +56,27 @@ std::string note_on_tuning(const Parameters& p) {
     const NcclChoice choice = fastest_choice(*p.tuner, p.ranks, *p.size);
     return fmt::format("tuner: {} expected to take {} us; simulated is {}", choice.predicted.name,
                        microseconds(choice.predicted.time.ps), choice.predicted.name);
+}
+
+/// What of the bytes on the wire is no data.
+std::string text_of_lines(const Parameters& p) {
+    const auto lines = lines_of(p);
+    return lines ? fmt::format("; {} of {} bytes of a line are its flag", lines->flag, lines->size()) : "";
+}
+
+std::string note_on_nccl(const Parameters& p) {
+    const NcclAllReduceParams& nccl = *nccl_in(p);
+    const NcclChoice choice = nccl_choice(p, nccl.bytes);
+    const bool alike = p.methods.size() == 1 && p.payload == Payload::synthetic && !p.step;
+    return fmt::format(
+        "nccl: {} for {}{}: {} on {}{}{}, which NCCL's tuner expects to take {} us at {}; NVLS and NVLSTree are not "
+        "considered",
+        choice.predicted.name, plain_text(nccl.bytes),
+        alike ? "" : ", the widest method's largest AllReduce, and for all others, too",
+        nccl.channels == 1 ? "one channel" : fmt::format("{} channels", nccl.channels),
+        nccl.island == 1 ? "nodes of one GPU" : fmt::format("nodes of {} GPUs", nccl.island),
+        nccl.is_tree() ? fmt::format(", {} slices of a channel", nccl.slices) : "", text_of_lines(p),
+        microseconds(choice.predicted.time.ps), plain_text(tuner_of(p).bandwidth));
 }
 
 std::string note_on_routers(const NetworkParams& network) {
@@ -163,6 +185,7 @@ std::vector<std::string> notes_on(const Parameters& p, const Routes& routes) {
     if (p.network.faults && p.network.faults->any())
         notes.emplace_back("network.faults: packets were damaged, lost, doubled or swapped on purpose");
     if (p.tuner) notes.push_back(note_on_tuning(p));
+    if (nccl_in(p) != nullptr) notes.push_back(note_on_nccl(p));
     if (!p.nodes.empty()) notes.push_back(note_on_nodes(p));
     if (input_queued(p.network) != nullptr) notes.push_back(note_on_routers(p.network));
     if (has_background(p)) notes.push_back(note_on_background(p));
