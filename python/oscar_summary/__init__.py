@@ -27,9 +27,10 @@ def _connect(database):
 
 
 def methods(database):
-    """A mapping of figures per method of each point that is done, in the order of the plan; traces by their names."""
+    """A mapping of figures per method of each point that is done, in the order of the plan; traces, where they are
+    swept, by their names."""
     rows = map(dict, _connect(database).execute("SELECT * FROM methods"))
-    return [row | {"trace": Path(row["trace"]).name} for row in rows]
+    return [row | {key: Path(value).name for key, value in row.items() if key == "trace"} for row in rows]
 
 
 def steps(database):
