@@ -1,18 +1,12 @@
-// Spans of simulated time.
+// Spans of simulated time that are appended one after the other.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "models/core/units.hpp"
+#include "models/core/spans.hpp"
 
 namespace oscar {
-
-/// A span of simulated time [begin, end).
-struct Span {
-    Time begin, end;
-    friend bool operator==(Span, Span) = default;
-};
 
 /// Appends a span to spans in order of begin, joining it to the last where they touch.
 inline void append(std::vector<Span>& spans, Span span) {
@@ -35,10 +29,8 @@ public:
         any_ = true;
     }
     /// In order of appending.
-    std::vector<Span> all() const {
-        std::vector<Span> spans;
-        spans.reserve(before_.size() + 1);
-        spans = before_;
+    Spans all() const {
+        Spans spans = before_;
         if (any_) spans.push_back(last_);
         return spans;
     }
@@ -50,7 +42,7 @@ public:
 private:
     Span last_;
     bool any_ = false;
-    std::vector<Span> before_;
+    Spans before_;
 };
 
 }   // namespace oscar

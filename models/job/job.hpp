@@ -12,6 +12,7 @@
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/schedule/computation.hpp"
 #include "models/collective/schedule/params.hpp"
+#include "models/core/shared_entries.hpp"
 #include "models/engine/engine_memory_traffic.hpp"
 #include "models/job/background_use.hpp"
 #include "models/network/link/fault_use.hpp"
@@ -63,7 +64,8 @@ struct NotedSpans {
 /// The activity of a rank's NIC, relative to the job's begin. Encoder, decoder and DMA are those of all ranks that
 /// share it.
 struct RankUse {
-    std::vector<Span> encoder, decoder, wire;
+    std::vector<Span> encoder, decoder;
+    Spans wire;
     ChannelUse dma_read, dma_write;   ///< their spans only where the job notes them
     NotedSpans noted;                 ///< likewise
     std::uint32_t sharing = 1;        ///< ranks that have this NIC
@@ -76,9 +78,9 @@ struct RankUse {
 
 struct Outcome {
     Time first_start, finish;   ///< of the first rank; when the last rank held all that was sent
-    std::vector<StepTimes> steps;
-    std::vector<MessageRecord> records;        ///< per step, of the message that was accepted
-    std::vector<std::uint64_t> wire_bytes;     ///< per step, with packet headers, refusals and what was refused
+    SharedEntries<StepTimes> steps;
+    SharedEntries<MessageRecord> records;      ///< per step, of the message that was accepted
+    SharedEntries<std::uint64_t> wire_bytes;   ///< per step, with packet headers, refusals and what was refused
     Resent resent;                             ///< one for each refusal that has crossed the network
     std::vector<RankUse> ranks;                ///< per participant
     IndexedVector<EdgeId, LinkUse> links;      ///< of the topology

@@ -115,7 +115,7 @@ std::pair<Rank, Rank> Background::ends_of(std::uint64_t tag) const {
 }
 
 /// The part of the spans, which are in order, that lies in the job's time.
-Time Background::within(const std::vector<Span>& spans) const {
+Time Background::within(const Spans& spans) const {
     Time sum;
     for (const Span span : spans) sum += std::max(Time{}, std::min(span.end, end_) - std::max(span.begin, start_));
     return sum;

@@ -67,7 +67,7 @@ private:
     };
     void send(const Sender& sender);
     FabricMessage packets_of(std::uint32_t number) const;
-    Time within(const std::vector<Span>& spans) const;
+    Time within(const Spans& spans) const;
 
     BackgroundParams params_;
     Bytes packet_, header_;

@@ -134,10 +134,9 @@ void JointJob::append(const PlacedCollective& collective, Plan& plan) {
         Contributions kept = own.contributions[i];
         if (own.completes(StepId{i})) kept.held = schedule.ranks;   // else it is less than the ranks of its collective
         plan.contributions.push_back(kept);
-        plan.delta_base.push_back(own.delta_base[i] ? std::optional(moved(*own.delta_base[i])) : std::nullopt);
+        if (const auto base = own.delta_base[i]) plan.delta_base.set(first + i, moved(*base));
         plan.is_delta_base.push_back(own.is_delta_base[i]);
         plan.origin.push_back(moved(own.origin[i]));
-        plan.relayed.push_back(own.relayed[i]);
         plan.repeated.push_back(own.repeated[i]);
         plan.message_reused.push_back(own.message_reused[i]);
         plan.addition.push_back(own.addition[i]);

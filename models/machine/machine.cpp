@@ -119,6 +119,7 @@ Outcome Machine::run(const Job& job) {
     active_steps_ = {running.in_flight.size() + running.inbound.size(),
                      running.in_flight.peak() + running.inbound.peak()};
     collect(outcome);
+    steps_.end();
     if (parts_.waveform != nullptr) {
         for (const auto& node : node_modules_) node->record_engine();
         outcome.waveform = parts_.waveform->signals(origin_ + outcome.first_start);
@@ -247,8 +248,8 @@ void Machine::collect(Outcome& outcome) {
     };
     for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
-        rank.wire = relative(nics_[r]->wire().all());
-        if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = merged(std::move(rank.wire));
+        rank.wire = nics_[r]->wire().all().earlier(origin_);
+        if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = Spans(merged(rank.wire.all()));
         rank.encoder = relative(nics_[r]->units().encoder_busy());
         rank.decoder = relative(nics_[r]->units().decoder_busy());
         NotedSpans noted = nics_[r]->units().noted();
@@ -266,7 +267,7 @@ void Machine::collect(Outcome& outcome) {
     for (const EdgeId e : topology_.edges.indices()) {
         LinkUse& use = outcome.links.emplace_back(timeline_.fabric().account().use(e));
         use.name = topology_.edge_name(e);
-        use.busy = relative(std::move(use.busy));
+        use.busy = use.busy.earlier(origin_);
         flit_hops_ += use.flits;
     }
 }

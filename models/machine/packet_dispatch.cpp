@@ -39,7 +39,8 @@ void PacketDispatch::will_arrive(const PacketName& packet, std::uint32_t count, 
     const EventRuns& sent = message[packet.kind].back_to_back;
     const Time travel = at - sent[packet.sequence].at;
     sent.for_each_run(packet.sequence, count, 1, [&](const EventRun& run) {
-        message.arrivals.push_back({arrival_of(packet, run.first, run.first.at + travel), run.count, run.each});
+        message.arrivals.push_back(
+            {arrival_of(packet, run.first, run.first.at + travel), run.count, run.each, run.cause});
     });
 }
 

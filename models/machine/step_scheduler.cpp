@@ -8,13 +8,16 @@ namespace oscar {
 
 void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
     const Schedule& schedule = job.plan.schedule;
+    const bool single = waits_are_single(schedule);
     state_ = {&job,
               &outcome,
               origin,
-              joins_of_steps(schedule),
-              followers(schedule),
-              steps_by_timestep(schedule),
-              steps_by_sender(schedule)};
+              single,
+              single ? JoinLists{} : joins_of_steps(schedule),
+              single ? followers_of_steps(schedule) : followers(schedule),
+              job.issue == Issue::lock_step ? steps_by_timestep(schedule) : StepLists{},
+              steps_by_sender(schedule),
+              schedule.participants()};
     outcome.first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     count_waits();
     processors_.begin(job.computations, schedule.participants() + static_cast<std::uint32_t>(schedule.steps.size()));
@@ -25,12 +28,14 @@ void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
 void StepScheduler::count_waits() {
     const Schedule& schedule = state_.schedule();
     state_.unfinished = schedule.steps.size();
-    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+    for (JoinId join; !state_.single && join.value < schedule.joins.size(); ++join.value)
         state_.open_in_join.push_back(static_cast<std::uint32_t>(schedule.joins[join].size()));
-    for (const Step& step : schedule.steps)   // for its sender to start, and for its join
-        state_.waits_for.push_back(step.after == JoinId{} ? 1 : 2);
-    for (std::size_t i = 0; i < state_.job->computations.before_step.size(); ++i)
-        state_.waits_for[i] += static_cast<std::uint32_t>(state_.job->computations.before_step[i].size());
+    const auto& before_step = state_.job->computations.before_step;
+    for (std::size_t i = 0; i < schedule.steps.size(); ++i) {   // for its sender to start, and for its join
+        const std::uint32_t computations =
+            i < before_step.size() ? static_cast<std::uint32_t>(before_step[i].size()) : 0;
+        state_.waits_for.push_back((schedule.steps[i].after == JoinId{} ? 1 : 2) + computations);
+    }
     for (std::size_t t = 0; t < state_.steps_of_timestep.size(); ++t)
         state_.open_steps.push_back(static_cast<std::uint32_t>(state_.steps_of_timestep[t].size()));
 }
@@ -42,6 +47,7 @@ void StepScheduler::start_participant(std::uint32_t participant) {
     const TimedEvent now = immediate ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
     time_.at(now.at, Stage::start, participant, [this, participant, now] {
         for (const StepId step : state_.sends[participant]) let_go(step, now);
+        if (--state_.unstarted == 0) state_.sends = {};
         processors_.start(Rank{participant}, now);
         calls_.start(Rank{participant}, now);
     });
@@ -49,7 +55,7 @@ void StepScheduler::start_participant(std::uint32_t participant) {
 
 /// After the starts of participants at the same instant.
 void StepScheduler::hold_back(StepId id, Time release) {
-    ++state_.waits_for[id.value];
+    state_.waits_for.set(id.value, state_.waits_for[id.value] + 1);
     const TimedEvent first = state_.first();
     const TimedEvent now = first.until(std::max(first.at, state_.origin + release), &CriticalPath::wait_ps);
     time_.at(now.at, Stage::start, state_.schedule().participants() + id.value, [this, id, now] { let_go(id, now); });
@@ -57,15 +63,14 @@ void StepScheduler::hold_back(StepId id, Time release) {
 
 /// One of those things that the step waits for has come.
 void StepScheduler::let_go(StepId id, const TimedEvent& now) {
-    --state_.waits_for[id.value];
+    state_.waits_for.set(id.value, state_.waits_for[id.value] - 1);
     issue_if_free(id, now);
 }
 
 void StepScheduler::issue_if_free(StepId id, const TimedEvent& now) {
-    const bool timestep_open =
-        state_.job->issue == Issue::dependency || state_.step(id).timestep.value <= state_.timestep;
+    const bool timestep_open = !state_.in_lock_step() || state_.step(id).timestep.value <= state_.timestep;
     if (state_.waits_for[id.value] > 0 || !timestep_open) return;
-    state_.outcome->steps[id.value].issued = now.at - state_.origin;
+    state_.outcome->steps.change(id.value).issued = now.at - state_.origin;
     calls_.issue(id, now);
 }
 
@@ -73,14 +78,31 @@ void StepScheduler::ready(StepId id) {
     --state_.unfinished;
     const StepTimes& times = state_.outcome->steps[id.value];
     const TimedEvent now{state_.origin + times.ready, times.path};
-    for (const JoinId join : state_.joins[id.value]) {
-        if (--state_.open_in_join[join.value] > 0) continue;
-        for (const StepId follower : state_.followers[join.value]) let_go(follower, now);
-    }
+    let_followers_go(id, now);
     processors_.received(id, now);
+    state_.outcome->steps.settle(id.value);
+    if (!state_.in_lock_step()) return;
     const std::uint32_t timestep = state_.step(id).timestep.value;
-    if (--state_.open_steps[timestep] == 0 && state_.job->issue == Issue::lock_step && timestep == state_.timestep)
+    if (--state_.open_steps[timestep] == 0 && timestep == state_.timestep)
         open_timestep(timestep + 1, {now.at, with_imbalance(now.path, id)});
+}
+
+void StepScheduler::let_followers_go(StepId id, const TimedEvent& now) {
+    if (state_.single)
+        for (const StepId follower : state_.followers[id.value]) let_go(follower, now);
+    else
+        for (const JoinId join : state_.joins[id.value]) {
+            const std::uint32_t open = state_.open_in_join[join.value] - 1;
+            state_.open_in_join.set(join.value, open);
+            if (open > 0) continue;
+            for (const StepId follower : state_.followers[join.value]) let_go(follower, now);
+        }
+}
+
+void StepScheduler::end() {
+    state_.joins = {};
+    state_.followers = state_.steps_of_timestep = {};
+    state_.open_in_join = state_.waits_for = {};
 }
 
 /// Lock-step: the next timestep with steps begins; those of its steps that wait for nothing are issued.
@@ -114,7 +136,7 @@ MeanOverOwn StepScheduler::mean_over_own(StepId id) const {
 }
 
 CriticalPath StepScheduler::with_imbalance(const CriticalPath& path, StepId id) const {
-    if (state_.job->issue != Issue::lock_step || state_.step(id).timestep.value != state_.timestep) return path;
+    if (!state_.in_lock_step() || state_.step(id).timestep.value != state_.timestep) return path;
     return attribute_imbalance(state_.timestep_path, path, mean_over_own(id));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/collective/schedule/step_lists.hpp"
+#include "models/core/narrow_vector.hpp"
 #include "models/job/job.hpp"
 #include "models/machine/processors.hpp"
 #include "models/nic/scheduler.hpp"
@@ -29,8 +30,11 @@ public:
     /// A job begins at `origin`. Counts what each step waits for and asks for the starts. Sets outcome.first_start;
     /// what it is given must outlive the job.
     void begin(const Job& job, Time origin, Outcome& outcome);
-    /// Steps that depend on this one may start; outcome.steps says since when.
+    /// Steps that depend on this one may start; outcome.steps says since when. Its times are settled.
     void ready(StepId step);
+
+    /// The job is over, and with_imbalance() is not asked again: gives up what it held for each step.
+    void end();
 
     /// The end of the last computation so far.
     const TimedEvent& computed() const { return processors_.last(); }
@@ -48,24 +52,28 @@ private:
         const Job* job = nullptr;
         Outcome* outcome = nullptr;
         Time origin;
-        JoinLists joins;                                ///< per step, those that it is in
-        StepLists followers;                            ///< per join, the steps that wait for it
-        StepLists steps_of_timestep;                    ///< per timestep, its steps
-        StepLists sends;                                ///< per participant, the steps it sends
-        std::vector<std::uint32_t> open_in_join = {};   ///< per join, steps not ready yet
-        std::vector<std::uint32_t> waits_for = {};      ///< per step: its join, computations, sender's start, release
-        std::vector<std::uint32_t> open_steps = {};     ///< per timestep, steps not ready yet
-        std::uint32_t timestep = 0;                     ///< lock-step: the one that runs
-        CriticalPath timestep_path = {};                ///< lock-step: what led to its opening
+        bool single;                                  ///< whether no step waits for several at once
+        JoinLists joins;                              ///< per step, those that it is in; none, where single
+        StepLists followers;                          ///< per join, or per step where single, what waits for it
+        StepLists steps_of_timestep;                  ///< lock-step: per timestep, its steps
+        StepLists sends;                              ///< per participant, the steps it sends, until all have started
+        std::uint32_t unstarted = 0;                  ///< participants
+        NarrowVector open_in_join = {};               ///< per join, steps not ready yet; none, where single
+        NarrowVector waits_for = {};                  ///< per step: its join, computations, sender's start, release
+        std::vector<std::uint32_t> open_steps = {};   ///< lock-step: per timestep, steps not ready yet
+        std::uint32_t timestep = 0;                   ///< lock-step: the one that runs
+        CriticalPath timestep_path = {};              ///< lock-step: what led to its opening
         std::size_t unfinished = 0;
         const Schedule& schedule() const { return job->plan.schedule; }
         const Step& step(StepId id) const { return schedule().steps[id.value]; }
         TimedEvent first() const { return {origin + outcome->first_start}; }
+        bool in_lock_step() const { return job->issue == Issue::lock_step; }
     };
 
     void count_waits();
     void start_participant(std::uint32_t participant);
     void hold_back(StepId step, Time release);
+    void let_followers_go(StepId step, const TimedEvent& now);
     void let_go(StepId step, const TimedEvent& now);
     void issue_if_free(StepId step, const TimedEvent& now);
     void open_timestep(std::uint32_t timestep, const TimedEvent& now);

@@ -164,9 +164,9 @@ void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& bat
 }
 
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
-    job().outcome.records[id.value] = job().job.source.receive(id, inbound.assembly.take());
+    job().outcome.records.set(id.value, job().job.source.receive(id, inbound.assembly.take()));
     if (job().job.received) job().job.received();
-    job().outcome.steps[id.value].arrived = now.at - job().origin;
+    job().outcome.steps.change(id.value).arrived = now.at - job().origin;
     job().taken[id.value] = true;
     inbound.whole = true;
     inbound.arrived = now;
@@ -188,7 +188,7 @@ void Receive::decoded(StepId id, const TimedEvent& done) {
 void Receive::end(StepId id, Inbound& inbound) {
     const TimedEvent ready =
         waits_for_values(job(), units_, id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
-    StepTimes& times = job().outcome.steps[id.value];
+    StepTimes& times = job().outcome.steps.change(id.value);
     times.ready = ready.at - job().origin;
     times.path = ready.path;
     if (job().job.source.may_refuse())

@@ -33,8 +33,9 @@ std::vector<bool> repeated_additions(const Plan& plan) {
 void RunningJob::note_result(Rank rank, StepId step, const TimedEvent& there) {
     RankUse& use = outcome.ranks[rank.value];
     const Time at = there.at - origin;
-    Time& stored = outcome.steps[step.value].stored;
+    Time& stored = outcome.steps.change(step.value).stored;
     stored = std::max(stored, at);
+    if (taken[step.value]) outcome.steps.settle(step.value);   // a later step may already have followed
     if (at <= use.finish) return;
     use.finish = at;
     use.path = there.path;

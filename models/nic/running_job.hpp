@@ -88,6 +88,7 @@ struct RunningJob {
 
     /// The receiver of a step has taken all of it.
     void end(StepId id) {
+        outcome.wire_bytes.set(id.value, in_flight.at(id).wire_bytes);
         in_flight.erase(id);
         inbound.erase(id);
         taken[id.value] = true;

@@ -145,15 +145,16 @@ void Transmit::count_departed(const PacketName& packet, std::uint32_t count, Tim
     const FabricMessage& message = train_of(packet).packets;
     const bool last = packet.sequence + count == message.packets;
     state_.wire.append({begin, end});
-    outcome.wire_bytes[packet.step.value] +=
+    job().in_flight.at(packet.step).wire_bytes +=
         (last ? count - 1 : count) * message.wire.count + (last ? message.last_wire.count : 0);
-    if (packet.kind != PacketKind::refusal && last) outcome.steps[packet.step.value].sent = end - job().origin;
+    if (packet.kind != PacketKind::refusal && last) outcome.steps.change(packet.step.value).sent = end - job().origin;
 }
 
 /// A packet leaves when it is ready and the one before has left; if later, it had to wait for credit.
 void Transmit::departed(const PacketName& packet, Time begin, Time end) {
     count_departed(packet, 1, begin, end);
     PacketTrain& train = train_of(packet);
+    train.by_packet.reserve(train.packets.packets);
     if (const auto known = static_cast<std::uint32_t>(train.by_packet.size()); known < train.eligible.size())
         train.eligible.for_each_run(known, train.eligible.size() - known, 1, [&](const EventRun& run) {
             for (std::uint32_t i = 0; i < run.count; ++i) train.by_packet.push_back(run[i]);

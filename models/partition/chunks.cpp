@@ -35,6 +35,12 @@ std::vector<PricedBlock> costliest_first(std::uint32_t block, std::uint32_t elem
 
 }   // namespace
 
+ChunkLayout ChunkLayout::of_sizes(std::vector<std::uint32_t> sizes) {
+    ChunkLayout layout;
+    layout.sizes_ = std::move(sizes);
+    return layout;
+}
+
 ChunkLayout::ChunkLayout(std::vector<std::vector<Segment>> chunks) : chunks_(std::move(chunks)) {
     for (auto& segments : chunks_) {
         std::erase_if(segments, [](Segment s) { return s.begin == s.end; });

@@ -24,12 +24,17 @@ public:
     ChunkLayout() = default;
     /// chunks[c] lists the segments of chunk c in the order in which they travel.
     explicit ChunkLayout(std::vector<std::vector<Segment>> chunks);
+    /// Chunks of which only the sizes are known, [chunk], for messages without values: they have no segments. All
+    /// together may have 2^32 elements and more.
+    static ChunkLayout of_sizes(std::vector<std::uint32_t> sizes);
 
     /// Number of chunks, empty ones included.
-    std::uint32_t chunks() const { return static_cast<std::uint32_t>(chunks_.size()); }
+    std::uint32_t chunks() const { return static_cast<std::uint32_t>(sizes_.size()); }
     std::uint32_t size(ChunkId chunk) const { return sizes_[chunk.value]; }   ///< elements of the chunk
     /// The segments of a chunk in travelling order, none of them empty.
-    std::span<const Segment> segments(ChunkId chunk) const { return chunks_[chunk.value]; }
+    std::span<const Segment> segments(ChunkId chunk) const {
+        return chunks_.empty() ? std::span<const Segment>{} : chunks_[chunk.value];
+    }
 
     /// The values of one chunk, in travelling order; T is copyable.
     template <class T>
@@ -44,7 +49,7 @@ public:
     template <class F>
     void for_each(ChunkId chunk, F&& f) const {
         std::uint32_t position = 0;
-        for (const Segment s : chunks_[chunk.value])
+        for (const Segment s : segments(chunk))
             for (std::uint32_t i = s.begin; i < s.end; ++i) f(i, position++);
     }
     friend bool operator==(const ChunkLayout&, const ChunkLayout&) = default;

@@ -156,7 +156,9 @@ std::uint32_t StepCosts::links_of(const Step& step) {
 }
 
 HeldTables StepCosts::take_up(const Step& step, const Encoded& message, bool forwarded) {
-    const auto tables = tables_of(message);
+    const auto [found, fresh] = tables_.try_emplace(&message);
+    if (fresh) found->second = tables_of(message);
+    const std::optional<std::uint16_t> tables = found->second;
     if (!tables) return {};
     const auto holds = [&](std::optional<std::uint16_t>& array) { return std::exchange(array, tables) == tables; };
     return {!forwarded && holds(encoders_[step.from.value]), holds(decoders_[step.to.value])};

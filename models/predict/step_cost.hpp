@@ -74,6 +74,7 @@ private:
     std::map<Links, std::uint32_t> links_;
     std::unordered_map<const Hop*, std::uint32_t> links_of_path_;
     std::map<Key, StepCost> cache_;
+    std::unordered_map<const Encoded*, std::optional<std::uint16_t>> tables_;   ///< of each message, which is held
     std::vector<std::shared_ptr<const Encoded>> messages_;
 };
 

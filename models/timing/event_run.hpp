@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -31,20 +32,46 @@ struct EventRun {
     }
     /// The number of events before `time`.
     std::uint32_t before(Time time) const { return times().before(time); }
+    /// Takes an event as its next one and returns true, if it is as much later than the last as those are apart, by the
+    /// same cause; after one event alone, if a single cause took the time.
+    bool take(const TimedEvent& next) {
+        if (count == 1) {
+            const auto alone = next.at > first.at ? only_cause(first, next) : std::nullopt;
+            if (!alone) return false;
+            each = next.at - first.at;
+            cause = *alone;
+        } else if (each == Time{} || next.at != at(count) || next.path != (*this)[count].path) {
+            return false;
+        }
+        ++count;
+        return true;
+    }
+
+private:
+    static std::optional<Cause> only_cause(const TimedEvent& from, const TimedEvent& to) {
+        std::optional<Cause> found;
+        for_each_field<CriticalPath>([&](const auto& field) {
+            if (from.until(to.at, field.member).path == to.path) found = field.member;
+        });
+        return found;
+    }
 };
 
 /// Runs one after the other, whose events are numbered throughout.
 class EventRuns {
 public:
-    /// Appends a run, whose first event gets the number size().
+    /// Appends a run, whose first event gets the number size(). One event becomes a part of the run before if it
+    /// continues that.
     void push_back(const EventRun& run) {
-        runs_.push_back({size_, run});
+        if (run.count != 1 || runs_.empty() || !runs_.back().run.take(run.first)) runs_.push_back({size_, run});
         size_ += run.count;
     }
     std::uint32_t size() const { return size_; }   ///< number of events of all runs
     bool empty() const { return size_ == 0; }      ///< true if there is no event
-    /// Forgets them and keeps the memory.
+    /// Forgets them and keeps the memory of a few.
     void clear() {
+        constexpr std::size_t few = 8;
+        if (runs_.capacity() > few) runs_ = {};
         runs_.clear();
         size_ = 0;
     }
@@ -61,7 +88,7 @@ public:
         const Numbered& numbered = *found(i);
         return numbered.run[i - numbered.begin];
     }
-    /// The run pushed last.
+    /// The last run.
     const EventRun& last_run() const { return runs_.back().run; }
     /// True if the events are a single run and all at one moment; false if there are none.
     bool one_moment() const { return runs_.size() == 1 && (size_ == 1 || last_run().each == Time{}); }

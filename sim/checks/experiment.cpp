@@ -20,19 +20,18 @@ namespace {
 const FlowsParams* flows_in(const Parameters& p) { return std::get_if<FlowsParams>(&p.collective.params); }
 
 void check_flow_sizes(const FlowsParams& params, std::uint32_t ranks, const ConfigNode& list) {
-    for (std::size_t i = 0; i < params.flows.size(); ++i)
-        if (params.flows[i].bytes.count % 4 != 0)
-            list.child(std::to_string(i))
-                .child("bytes")
-                .fail("is no whole number of fp32 values; make it a multiple of 4B");
-    Bytes all;
+    for (std::size_t i = 0; i < params.flows.size(); ++i) {
+        const Bytes bytes = params.flows[i].bytes;
+        const ConfigNode size = list.child(std::to_string(i)).child("bytes");
+        if (bytes.count % 4 != 0) size.fail("is no whole number of fp32 values; make it a multiple of 4B");
+        if (values_of(bytes) > std::uint64_t{params.slices} * std::numeric_limits<std::uint32_t>::max())
+            size.fail("has 2^32 values in a message, one more than are possible; send 4B less, or in slices: 2");
+    }
     try {
-        all = size_of(params, ranks);
+        size_of(params, ranks);
     } catch (const std::invalid_argument& error) {
         list.fail(error.what());
     }
-    if (values_of(all) > std::numeric_limits<std::uint32_t>::max())
-        list.fail("all flows together have more than 2^32 values; send fewer bytes");
 }
 
 bool gives_buckets(const Parameters& p) { return p.step && !p.step->given.empty(); }

@@ -51,11 +51,20 @@ std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const 
     }
 }
 
-void check_path(const Routes& routes, Rank from, Rank to, std::string_view user, const ConfigNode& network) {
+/// How to write a topology in which all ranks reach each other.
+std::string_view remedy_of_paths(const TopologyKind& topology) {
+    return std::holds_alternative<CableRingParams>(topology.params)
+               ? "write topology: {kind: ring, forwards: true}, with virtual_channels: 2, or choose another topology, "
+                 "such as star"
+               : "choose another topology, such as star";
+}
+
+void check_path(const Routes& routes, Rank from, Rank to, std::string_view user, const CabledExperiment& cabled) {
     if (!routes.path(from, to).empty()) return;
-    network.child("topology")
-        .fail(fmt::format("no path from rank {} to rank {}, which {}; choose another topology, such as star",
-                          from.value, to.value, user));
+    const NetworkParams& network = cabled.experiment.parameters.network;
+    at_path(cabled.experiment.source, "network.topology")
+        .fail(fmt::format("no path from rank {} to rank {}, which {}; {}", from.value, to.value, user,
+                          remedy_of_paths(network.topology)));
 }
 
 Time whole_microseconds(Time time) {
@@ -160,11 +169,10 @@ void check_network_faults(const CabledExperiment& cabled) {
 
 void check_network_flows(const CabledExperiment& cabled) {
     const Routes routes = routes_of(cabled);
-    const ConfigNode network = network_of(cabled);
     const bool answered = answers(cabled.experiment.parameters.network);
     for (const auto& [from, to] : flows_in(cabled.experiment, cabled.topology)) {
-        check_path(routes, from, to, "the collective needs", network);
-        if (answered) check_path(routes, to, from, "answers of its receiver need", network);
+        check_path(routes, from, to, "the collective needs", cabled);
+        if (answered) check_path(routes, to, from, "answers of its receiver need", cabled);
     }
 }
 

@@ -30,7 +30,8 @@ public:
             at = next;
         }
     }
-    void add(const std::vector<Span>& spans) {
+    template <class Spans>
+    void add(const Spans& spans) {
         for (const Span& span : spans) add(span);
     }
     /// The covered share of each interval, divided by `among`.

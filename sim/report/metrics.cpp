@@ -58,7 +58,7 @@ struct TimeSplit {
 /// `sends`: the steps of rank r.
 TimeSplit time_split(const Outcome& outcome, std::span<const StepId> sends, std::uint32_t r) {
     const RankUse& use = outcome.ranks[r];
-    const Intervals wire = merged(use.wire), codec = union_of(merged(use.encoder), merged(use.decoder));
+    const Intervals wire = merged(use.wire.all()), codec = union_of(merged(use.encoder), merged(use.decoder));
     TimeSplit result;
     result.wire = length(wire);
     result.codec = length(codec) - overlap(codec, wire);
@@ -76,10 +76,10 @@ std::vector<LinkShare> shares_of_links(const Outcome& outcome) {
     std::vector<LinkShare> shares;
     for (const LinkUse& link : outcome.links)
         if (link.packets > 0)
-            shares.push_back(
-                {link.name,
-                 ratio(static_cast<double>(length(merged(link.busy))), static_cast<double>(outcome.duration().ps)),
-                 link.wire_bytes});
+            shares.push_back({link.name,
+                              ratio(static_cast<double>(length(merged(link.busy.all()))),
+                                    static_cast<double>(outcome.duration().ps)),
+                              link.wire_bytes});
     return shares;
 }
 

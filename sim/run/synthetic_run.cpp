@@ -27,10 +27,11 @@ PriorExchange exchange_of_a_scale(const Parameters& p, Machine& machine) {
 }
 
 /// Equal chunks, or the sizes of the transfers of a list.
-ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint32_t elements) {
+ChunkLayout layout_for(const Parameters& p, const Plan& plan, std::uint64_t elements) {
     if (const auto* flows = std::get_if<FlowsParams>(&p.collective.params)) return layout_of(*flows, p.ranks);
     const std::uint32_t slices = slices_of(p.collective);
-    return make_layout(EqualParams{}, elements / ranks_for_each(p), {plan.schedule.chunks / slices, slices}, {});
+    return make_layout(EqualParams{}, static_cast<std::uint32_t>(elements) / ranks_for_each(p),
+                       {plan.schedule.chunks / slices, slices}, {});
 }
 
 /// The completion of each transfer, when all its slices have come.
@@ -49,7 +50,7 @@ std::vector<FlowReport> completions(const FlowsParams& params, std::uint32_t ran
 
 IterationResult run_synthetic(const Parameters& p, const Method& method, const Routes& routes, Machine& machine,
                               const ShareDone& progress) {
-    const auto elements = static_cast<std::uint32_t>(values_of(p.size.value()));
+    const std::uint64_t elements = values_of(p.size.value());
     const auto codec = make_codec_of(p, method, 1);
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);

@@ -201,11 +201,10 @@ private:
     void send(std::size_t i, const Awaited& awaited) {
         const GoalOperation& o = operations_[i];
         const std::uint64_t values = std::max<std::uint64_t>(1, (o.bytes + value_bytes - 1) / value_bytes);
-        values_ += values;
-        if (values_ > std::numeric_limits<std::uint32_t>::max())
+        if (values > std::numeric_limits<std::uint32_t>::max())
             throw InputError(
-                fmt::format("line {}: with this message there are more than 2^32 values (16 GiB), which one run cannot "
-                            "count; send fewer bytes",
+                fmt::format("line {}: a message has 16 GiB or more, which are more values than can be counted; "
+                            "send fewer bytes at once",
                             o.line));
         flow_[i] = static_cast<std::uint32_t>(schedule_.flows.size());
         schedule_.flows.push_back(
@@ -223,7 +222,6 @@ private:
     const Matches& send_of_;
     std::vector<Awaited> started_, done_;   // per operation
     std::vector<std::uint32_t> flow_;       // per send
-    std::uint64_t values_ = 0;
     GoalSchedule schedule_;
 };
 

@@ -268,7 +268,7 @@ TEST(RankStates, KeepTheirTablesWhenAnIterationIsRolledBackAndLoseThemWhenReset)
 
 TEST(Imbalance, IsTheSumOfLargestOverTheSumOfMeans) {
     const Schedule schedule = make_schedule(RingParams{}, 2);   // two timesteps of two messages
-    EXPECT_DOUBLE_EQ(imbalance(schedule, std::vector<MessageRecord>{{1, 30, 0}, {1, 10, 0}, {1, 20, 0}, {1, 20, 0}}),
+    EXPECT_DOUBLE_EQ(imbalance(schedule, SharedEntries<MessageRecord>{{1, 30, 0}, {1, 10, 0}, {1, 20, 0}, {1, 20, 0}}),
                      (30.0 + 20) / (20 + 20));
 }
 

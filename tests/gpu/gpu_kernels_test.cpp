@@ -145,7 +145,7 @@ struct SlicedKernels : ::testing::Test {
         Outcome outcome;
         outcome.steps.resize(plan.schedule.steps.size());
         for (StepId id; id.value < outcome.steps.size(); ++id.value)
-            outcome.steps[id.value].stored = stored[plan.schedule.steps[id.value].chunk.value / 4];
+            outcome.steps.change(id.value).stored = stored[plan.schedule.steps[id.value].chunk.value / 4];
         outcome.finish = stored.back();
         return outcome;
     }

@@ -34,7 +34,8 @@ inline std::unique_ptr<Codec> fixed_point_codec(const MachineSpec& spec) {
     return make_codec(FixedPointParams{}, spec.node.engine.framing());
 }
 
-inline Time total(const std::vector<Span>& spans) {
+template <class Container>
+Time total(const Container& spans) {
     Time sum;
     for (const Span span : spans) sum += span.end - span.begin;
     return sum;

@@ -50,6 +50,16 @@ TEST(FlowsOnTheMachine, TakeWhatTheirOwnBytesTakeFromTheirOwnStart) {
     EXPECT_EQ(report.methods[0].closed_form_ps, std::nullopt);   // which knows no starts
 }
 
+TEST(FlowsOnTheMachine, MayHaveMoreValuesTogetherThanAreCountedIn32Bits) {
+    std::string list;
+    for (int i = 0; i < 18; ++i) list += "{from: 0, to: 1, bytes: 1000000000B}, ";   // 4.5e9 values
+    const Report report = File(with_flows(list) + "fidelity: message\n").run();
+    EXPECT_EQ(report.trace.elements, 4'500'000'000u);
+    EXPECT_EQ(report.methods[0].payload_bytes, 18'000'000'000u);
+    EXPECT_NEAR(static_cast<double>(report.methods[0].allreduce_ps), alone(18'000'000), 2 * dma);
+    EXPECT_LT(report.host.peak_rss_bytes, 300'000'000u) << "nothing is held for each value";
+}
+
 TEST(FlowsOnTheMachine, ShareTheLastLinkOfAnIncast) {
     const Report report =
         File(with_flows(
@@ -113,9 +123,9 @@ TEST(FlowsOnTheMachine, SayWhatIsWrongWithThem) {
                 HasSubstr("size: flows have sizes of their own; leave it out"));
     EXPECT_THAT(File("trace: t\ncollective: {kind: flows, flows: [{from: 0, to: 1}]}\n").error(),
                 HasSubstr("a list of transfers carries no values; set payload: synthetic"));
-    std::string many;
-    for (int i = 0; i < 5; ++i) many += "{from: 0, to: 1, bytes: 4GiB}, ";
-    EXPECT_THAT(File(with_flows(many)).error(), HasSubstr("all flows together have more than 2^32 values"));
+    EXPECT_THAT(File(with_flows("{from: 0, to: 1}, {from: 0, to: 1, bytes: 16GiB}")).error(),
+                HasSubstr("collective.flows.1.bytes: has 2^32 values in a message, one more than are possible; send 4B "
+                          "less, or in slices: 2"));
 }
 
 }   // namespace

@@ -152,18 +152,19 @@ TEST(Goal, AReceiveOfAnyTagTakesTheFirstThatIsLeft) {
                 HasSubstr("line 6: takes a message of any source, a wildcard"));
 }
 
-/// All messages of a run are counted in 2^32 values: 5 GiB is one of them, 20 are too many.
-TEST(Goal, AMessageMayHaveMoreThanFourGigabytesAndAllMessagesSixteen) {
-    const auto text = [](std::uint32_t count) {
+/// The values of a message are counted in 32 bits: 5 GiB are possible, however many of them there are, and 16 are not.
+TEST(Goal, AMessageMayHaveLessThanSixteenGigabytesAndAllMessagesAnyNumber) {
+    const auto text = [](std::uint32_t count, std::uint64_t bytes) {
         std::string first = "num_ranks 2\nrank 0 {\n", second = "rank 1 {\n";
         for (std::uint32_t i = 0; i < count; ++i) {
-            first += fmt::format("s{}: send 5368709120b to 1\n", i);
-            second += fmt::format("r{}: recv 5368709120b from 0\n", i);
+            first += fmt::format("s{}: send {}b to 1\n", i, bytes);
+            second += fmt::format("r{}: recv {}b from 0\n", i, bytes);
         }
         return first + "}\n" + second + "}\n";
     };
-    EXPECT_EQ(read_goal(text(3)).flows.at(2).bytes, Bytes{5'368'709'120});
-    EXPECT_THAT(error_of(text(4)), HasSubstr("line 6: with this message there are more than 2^32 values"));
+    EXPECT_EQ(read_goal(text(4, 5'368'709'120)).flows.at(3).bytes, Bytes{5'368'709'120});
+    EXPECT_EQ(read_goal(text(1, 17'179'869'180)).flows.at(0).bytes, Bytes{17'179'869'180});
+    EXPECT_THAT(error_of(text(1, 17'179'869'181)), HasSubstr("line 3: a message has 16 GiB or more"));
 }
 
 TEST(Goal, MessagesOfOneTagAreTakenInTheOrderOfTheFile) {

@@ -38,6 +38,33 @@ struct RandomRuns {
     }
 };
 
+std::size_t runs_in(const EventRuns& events) {
+    std::size_t runs = 0;
+    events.for_each_run(0, events.size(), 1, [&](const EventRun&) { ++runs; });
+    return runs;
+}
+
+TEST(EventRuns, HoldSingleEventsAsOneWhereOneCauseTakesThemEvenlyApart) {
+    EventRuns events;
+    std::vector<TimedEvent> moments;
+    const auto add = [&](const TimedEvent& event) {
+        events.push_back({event});
+        moments.push_back(event);
+    };
+    TimedEvent event{5_ns, {.latency_ps = 5000}};
+    for (int i = 0; i < 100; ++i) add(event = event.after(30_ps, &CriticalPath::dma_ps));
+    EXPECT_EQ(runs_in(events), 1u);
+    add(event = event.after(31_ps, &CriticalPath::dma_ps));   // not as far
+    EXPECT_EQ(runs_in(events), 2u);
+    add(event = event.after(31_ps, &CriticalPath::wire_ps));   // another cause: of two events it is that of a run
+    add(event.after(10_ps, &CriticalPath::wire_ps).after(21_ps, &CriticalPath::engine_ps));   // two causes
+    EXPECT_EQ(runs_in(events), 3u);
+    add(moments.back());   // at one moment
+    EXPECT_EQ(runs_in(events), 4u);
+    ASSERT_EQ(events.size(), moments.size());
+    for (std::uint32_t i = 0; i < events.size(); ++i) expect_same_event(events[i], moments[i]);
+}
+
 TEST(EventRuns, AreNumberedThroughout) {
     std::mt19937_64 random(1);
     for (int round = 0; round < 200; ++round) {

@@ -173,16 +173,14 @@ std::optional<std::string> find_transfer_problem(const FlowsParams& params, cons
 
 ChunkLayout layout_of(const FlowsParams& params, std::uint32_t ranks) {
     const std::vector<FlowSpec> flows = flows_of(params, ranks);
-    std::vector<std::vector<Segment>> chunks(flows.size() * params.slices);
-    std::uint64_t begin = 0;
+    std::vector<std::uint32_t> sizes(flows.size() * params.slices);
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const std::uint64_t values = flows[i].bytes.count / value_bytes;
         for (std::uint64_t s = 0; s < params.slices; ++s)
-            chunks[s * flows.size() + i] = {{static_cast<std::uint32_t>(begin + values * s / params.slices),
-                                             static_cast<std::uint32_t>(begin + values * (s + 1) / params.slices)}};
-        begin += values;
+            sizes[s * flows.size() + i] =
+                static_cast<std::uint32_t>(values * (s + 1) / params.slices - values * s / params.slices);
     }
-    return ChunkLayout(std::move(chunks));
+    return ChunkLayout::of_sizes(std::move(sizes));
 }
 
 Bytes size_of(const FlowsParams& params, std::uint32_t ranks) {

@@ -83,7 +83,8 @@ Schedule make_schedule(const FlowsParams& params, std::uint32_t ranks);
 /// end with its chunks as the sender had them, and no other rank may have any of them.
 std::optional<std::string> find_transfer_problem(const FlowsParams& params, const Schedule& schedule);
 
-/// The values of each chunk; in the bucket the flows follow each other. Precondition: bytes are whole fp32 values.
+/// The number of values of each chunk: a slice of a flow has values * (s + 1) / slices - values * s / slices of them.
+/// Precondition: bytes are whole fp32 values, and no slice has 2^32 of them.
 ChunkLayout layout_of(const FlowsParams& params, std::uint32_t ranks);
 /// The sum of the sizes of all flows.
 Bytes size_of(const FlowsParams& params, std::uint32_t ranks);

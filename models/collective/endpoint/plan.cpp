@@ -7,18 +7,15 @@
 #include <tuple>
 #include <utility>
 
-#include "models/collective/schedule/delta_gather.hpp"
 #include "models/collective/schedule/repeats.hpp"
 #include "models/quantise/quantiser.hpp"
 
 namespace oscar {
 namespace {
 
-using DeltaBases = std::vector<std::optional<StepId>>;
-
 /// Per step, whether it brings the base of a later delta.
-std::vector<bool> bases(const DeltaBases& delta_base) {
-    std::vector<bool> result(delta_base.size());
+std::vector<bool> bases(std::size_t steps, const DeltaBases& delta_base) {
+    std::vector<bool> result(steps);
     for (const auto base : delta_base)
         if (base) result[base->value] = true;
     return result;
@@ -81,25 +78,25 @@ std::vector<bool> repetitions(const Schedule& schedule, const std::vector<StepId
     return result;
 }
 
-/// Per step, the join that it alone makes up; 0 without such, or without scratch.
+/// Per step, the join that it alone makes up, or 0; empty without scratch.
 std::vector<JoinId> relays(const Schedule& schedule) {
+    if (!schedule.scratch) return {};
     std::vector<JoinId> result(schedule.steps.size());
-    if (!schedule.scratch) return result;
     for (JoinId join; join.value < schedule.joins.size(); ++join.value)
         if (const auto members = schedule.joins[join]; members.size() == 1 && schedule.scratch->without_own[join.value])
             result[members.front().value] = join;
     return result;
 }
 
-std::vector<std::uint32_t> additions(const Schedule& schedule) {
-    std::vector<std::uint32_t> result(schedule.steps.size());
+NarrowVector additions(const Schedule& schedule) {
+    NarrowVector result(schedule.steps.size());
     const StepsByChunk by_chunk(schedule);
     std::vector<std::uint32_t> count(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
         for (const StepId id : steps)
             if (const Step& step = schedule.steps[id.value]; step.op == Op::reduce)
-                result[id.value] = count[step.to.value]++;
+                result.set(id.value, count[step.to.value]++);
         for (const StepId id : steps) count[schedule.steps[id.value].to.value] = 0;
     }
     return result;
@@ -113,8 +110,8 @@ Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_g
       operation(o),
       contributions(oscar::contributions(schedule)),
       delta_base(delta_gather && n == ElementType::integer && !schedule.scratch ? delta_bases(schedule, contributions)
-                                                                                : DeltaBases(schedule.steps.size())),
-      is_delta_base(bases(delta_base)),
+                                                                                : DeltaBases{}),
+      is_delta_base(bases(schedule.steps.size(), delta_base)),
       tiers(tiers_of(schedule, island)),
       origin(origins(schedule, delta_base, tiers)),
       relayed(relays(schedule)),

@@ -7,6 +7,7 @@
 
 #include "models/codec/interface/element_type.hpp"
 #include "models/collective/schedule/contributions.hpp"
+#include "models/collective/schedule/delta_gather.hpp"
 #include "models/collective/schedule/operation.hpp"
 #include "models/collective/schedule/schedule.hpp"
 #include "models/collective/schedule/tiers.hpp"
@@ -23,17 +24,17 @@ struct Plan {
     std::uint32_t ranks = 0;         ///< of the collective; the schedule has fewer where they are folded
     std::vector<Turns> turns = {};   ///< per step, where ranks are folded; empty elsewhere
     Operation operation = Operation::all_reduce;
-    std::vector<Contributions> contributions;   ///< per step
+    ContributionsOfSteps contributions;
     /// Per step that carries a delta, its base: the earlier step in which its two ranks exchanged a partial sum of the
     /// chunk (delta_gather.hpp).
-    std::vector<std::optional<StepId>> delta_base;
-    std::vector<bool> is_delta_base;       ///< per step, whether it is the base of a later delta
-    std::vector<Tier> tiers;               ///< per step, where there are two tiers; empty: all are between islands
-    std::vector<StepId> origin;            ///< per step, the step whose message it may hand on as it came
-    std::vector<JoinId> relayed;           ///< per step, the join of it alone, where there is scratch; else 0
-    std::vector<bool> repeated;            ///< per step, whether its receiver has these values already
-    std::vector<bool> message_reused;      ///< per step, whether its sender sends the message in other steps too
-    std::vector<std::uint32_t> addition;   ///< per step that adds: how many did before to the same place
+    DeltaBases delta_base;
+    std::vector<bool> is_delta_base;    ///< per step, whether it is the base of a later delta
+    std::vector<Tier> tiers;            ///< per step, where there are two tiers; empty: all are between islands
+    std::vector<StepId> origin;         ///< per step, the step whose message it may hand on as it came
+    std::vector<JoinId> relayed;        ///< per step, the join of it alone, or 0; empty, where there is no scratch
+    std::vector<bool> repeated;         ///< per step, whether its receiver has these values already
+    std::vector<bool> message_reused;   ///< per step, whether its sender sends the message in other steps too
+    NarrowVector addition;              ///< per step that adds: how many did before to the same place
     ElementType element_type = ElementType::integer;
     std::uint32_t bits = 32;                   ///< width of one rank's value; sums of integers widen
     std::vector<std::uint32_t> partial_sums;   ///< of how many ranks some step carries the sum, ascending, but of all

@@ -136,7 +136,7 @@ std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes) {
     return sum;
 }
 
-double imbalance(const Schedule& schedule, std::span<const MessageRecord> records) {
+double imbalance(const Schedule& schedule, const SharedEntries<MessageRecord>& records) {
     struct Round {
         std::uint64_t largest = 0, total = 0, messages = 0;
     };

@@ -9,6 +9,7 @@
 #include "models/collective/endpoint/rank_state.hpp"
 #include "models/collective/endpoint/step_entropy.hpp"
 #include "models/core/parallel.hpp"
+#include "models/core/shared_entries.hpp"
 
 namespace oscar {
 
@@ -60,6 +61,6 @@ MessageRecord record(std::uint64_t values, const Encoded& message);
 std::vector<Symbol> exact_sum(std::span<const std::vector<Symbol>> codes);
 
 /// Sum over timesteps of the largest message / sum over timesteps of the mean message, in bytes (1: balanced).
-double imbalance(const Schedule& schedule, std::span<const MessageRecord> records);
+double imbalance(const Schedule& schedule, const SharedEntries<MessageRecord>& records);
 
 }   // namespace oscar

@@ -1,9 +1,31 @@
 #include "models/collective/endpoint/synthetic_message_source.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <new>
 #include <stdexcept>
 
 namespace oscar {
+namespace {
+
+/// Zeros that are only read: a host with pages of zeros maps one for all, so that they take hardly any memory.
+class Zeros {
+public:
+    explicit Zeros(std::size_t count)
+        : zeros_(static_cast<Symbol*>(std::calloc(count, sizeof(Symbol)))), count_(count) {
+        if (!zeros_ && count > 0) throw std::bad_alloc();
+    }
+    std::span<const Symbol> all() const { return {zeros_.get(), count_}; }
+
+private:
+    struct Free {
+        void operator()(Symbol* zeros) const { std::free(zeros); }
+    };
+    std::unique_ptr<Symbol, Free> zeros_;
+    std::size_t count_;
+};
+
+}   // namespace
 
 SyntheticMessageSource::SyntheticMessageSource(const Plan& plan, const Codec& codec, const ChunkLayout& layout)
     : plan_(plan), codec_(codec), layout_(layout) {
@@ -28,8 +50,8 @@ std::shared_ptr<const Encoded> SyntheticMessageSource::send(StepId step) {
     const std::uint64_t count = values(step);
     auto& message = messages_[{count, plan_.width(step)}];
     if (!message) {
-        const std::vector<Symbol> zeros(count);   // as good as any
-        Encoded made{{}, codec_.sized_blocks(zeros, {.width = plan_.width(step)}, {}), std::vector<Symbol>{}};
+        const Zeros zeros(count);   // as good as any
+        Encoded made{{}, codec_.sized_blocks(zeros.all(), {.width = plan_.width(step)}, {}), std::vector<Symbol>{}};
         message = std::make_shared<const Encoded>(std::move(made));
     }
     return message;

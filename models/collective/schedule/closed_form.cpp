@@ -19,7 +19,7 @@ bool one_message_per_link_and_timestep(const Schedule& schedule) {
     return true;
 }
 
-Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
+Time lock_step(const Schedule& schedule, const SharedEntries<StepCost>& costs) {
     std::vector<Time> ends(schedule.timesteps());   // of each round, first by itself, then from the beginning
     for (std::size_t i = 0; i < costs.size(); ++i) {
         Time& round = ends[schedule.steps[i].timestep.value];
@@ -35,7 +35,7 @@ Time lock_step(const Schedule& schedule, std::span<const StepCost> costs) {
     return last;
 }
 
-std::optional<Time> dependency_driven(const Schedule& schedule, std::span<const StepCost> costs) {
+std::optional<Time> dependency_driven(const Schedule& schedule, const SharedEntries<StepCost>& costs) {
     using Connection = std::pair<Rank, std::uint32_t>;   // of a channel
     std::vector<Time> done(schedule.steps.size()), link_free(schedule.participants());
     std::vector<Connection> last_on(schedule.participants());
@@ -58,7 +58,7 @@ std::optional<Time> dependency_driven(const Schedule& schedule, std::span<const 
 
 }   // namespace
 
-std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCost> costs, Issue issue) {
+std::optional<Time> closed_form(const Schedule& schedule, const SharedEntries<StepCost>& costs, Issue issue) {
     if (!one_message_per_link_and_timestep(schedule)) return std::nullopt;
     return issue == Issue::lock_step ? lock_step(schedule, costs) : dependency_driven(schedule, costs);
 }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/schedule.hpp"
+#include "models/core/shared_entries.hpp"
 #include "models/core/units.hpp"
 
 namespace oscar {
@@ -26,6 +26,6 @@ struct StepCost {
 /// The end is the last `after`. With one message per rank and timestep, and none to another rank or in another channel
 /// while the one before is still leaving; nullopt otherwise (several messages share a link, which is not a closed
 /// form).
-std::optional<Time> closed_form(const Schedule& schedule, std::span<const StepCost> costs, Issue issue);
+std::optional<Time> closed_form(const Schedule& schedule, const SharedEntries<StepCost>& costs, Issue issue);
 
 }   // namespace oscar

@@ -35,6 +35,21 @@ StepLists followers(const Schedule& schedule) {
     return group_by(schedule, schedule.joins.size(), [](const Step& step) { return step.after.value; });
 }
 
+bool waits_are_single(const Schedule& schedule) {
+    for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+        if (schedule.joins[join].size() > 1) return false;
+    return true;
+}
+
+StepLists followers_of_steps(const Schedule& schedule) {
+    const StepLists of_join = followers(schedule);
+    return {schedule.steps.size(), [&](auto&& put) {
+                for (JoinId join; join.value < schedule.joins.size(); ++join.value)
+                    for (const StepId member : schedule.joins[join])
+                        for (const StepId follower : of_join[join.value]) put(member.value, follower);
+            }};
+}
+
 JoinLists joins_of_steps(const Schedule& schedule) {
     return {schedule.steps.size(), [&](auto&& put) {
                 for (JoinId join; join.value < schedule.joins.size(); ++join.value)

@@ -48,6 +48,10 @@ StepLists steps_by_sender(const Schedule& schedule);
 StepLists steps_by_receiver(const Schedule& schedule);
 /// Per join, the steps that wait for it.
 StepLists followers(const Schedule& schedule);
+/// True if nothing waits for several steps at once.
+bool waits_are_single(const Schedule& schedule);
+/// Per step, the steps that wait for it, in the order of their joins. Precondition: waits_are_single().
+StepLists followers_of_steps(const Schedule& schedule);
 /// Per step, the joins that it is in.
 JoinLists joins_of_steps(const Schedule& schedule);
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "models/core/units.hpp"
@@ -24,6 +26,7 @@ struct Event {
 };
 
 /// Events by time: a timing wheel whose slots are sorted as they become current, and a heap for what lies beyond it.
+/// Memory: that of the slots that had events at once, whichever they were.
 /// Source: Varghese and Lauck, SOSP 1987, scheme 4.
 class EventQueue {
 public:
@@ -63,7 +66,12 @@ private:
         else push_to(beyond_, event);
     }
     void place_in_wheel(std::int64_t index, const Event& event) {
-        wheel_[static_cast<std::size_t>(index)].push_back(event);
+        std::vector<Event>& events = wheel_[static_cast<std::size_t>(index)];
+        if (events.capacity() == 0 && !spare_.empty()) {
+            events.swap(spare_.back());
+            spare_.pop_back();
+        }
+        events.push_back(event);
         occupied_[static_cast<std::size_t>(index / 64)] |= std::uint64_t{1} << (index % 64);
     }
     static void push_to(std::vector<Event>& heap, const Event& event) {
@@ -76,7 +84,9 @@ private:
         if (const auto index = next_occupied(); index >= 0) {
             const std::int64_t distance = (index - slot_ % slots + slots) % slots;
             slot_ += distance;
-            current_.swap(wheel_[static_cast<std::size_t>(index)]);
+            std::vector<Event>& next = wheel_[static_cast<std::size_t>(index)];
+            current_.swap(next);
+            if (next.capacity() > 0) spare_.push_back(std::exchange(next, {}));
             occupied_[static_cast<std::size_t>(index / 64)] &= ~(std::uint64_t{1} << (index % 64));
             std::make_heap(current_.begin(), current_.end(), std::greater<>{});
         } else slot_ = slot_of(beyond_.front());
@@ -105,7 +115,8 @@ private:
     std::vector<Event> current_;   ///< a heap: what is in the current slot, or before it
     std::array<std::vector<Event>, slots> wheel_;
     std::array<std::uint64_t, slots / 64> occupied_{};
-    std::vector<Event> beyond_;   ///< a heap
+    std::vector<std::vector<Event>> spare_;   ///< empty, with memory for the next slots that get events
+    std::vector<Event> beyond_;               ///< a heap
 };
 
 }   // namespace oscar

@@ -4,37 +4,35 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <vector>
 
 #include "models/core/index.hpp"
+#include "models/core/narrow_vector.hpp"
 
 namespace oscar {
 
-/// A T for each step in flight. Memory: 4 bytes per step of the job, and one T for each step at the peak of steps in
-/// flight. T::clear() resets a T for the next step; the T may keep its capacity. References stay valid until the step
-/// is erased.
+/// A T for each step in flight. Memory: 1, 2 or 4 bytes per step of the job, as many as the number of a T needs, and
+/// one T for each step at the peak of steps in flight. T::clear() resets a T for the next step; the T may keep its
+/// capacity. References stay valid until the step is erased.
 template <class T>
 class ActiveSteps {
 public:
-    explicit ActiveSteps(std::size_t steps = 0) : slot_(steps, none) {}
+    explicit ActiveSteps(std::size_t steps = 0) : slot_(steps) {}
 
     /// The T of a step, which is in flight from now on.
     T& operator[](StepId step) {
-        std::uint32_t& slot = slot_[step.value];
-        if (slot == none) slot = vacant();
-        return held_[slot];
+        if (slot_[step.value] == none) slot_.set(step.value, vacant());
+        return at(step);
     }
     /// Precondition: the step is in flight.
-    T& at(StepId step) { return held_.at(slot_.at(step.value)); }
-    const T& at(StepId step) const { return held_.at(slot_.at(step.value)); }
+    T& at(StepId step) { return held_.at(slot_[step.value] - std::size_t{1}); }
+    const T& at(StepId step) const { return held_.at(slot_[step.value] - std::size_t{1}); }
 
     /// Precondition: the step is in flight.
     void erase(StepId step) {
-        std::uint32_t& slot = slot_[step.value];
-        held_[slot].clear();
-        vacant_.push_back(slot);
-        slot = none;
+        at(step).clear();
+        vacant_.push_back(slot_[step.value]);
+        slot_.set(step.value, none);
     }
 
     /// The number of steps in flight.
@@ -43,18 +41,18 @@ public:
     std::size_t peak() const { return held_.size(); }
 
 private:
-    static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+    static constexpr std::uint32_t none = 0;
     std::uint32_t vacant() {
         if (vacant_.empty()) {
             held_.emplace_back();
-            return static_cast<std::uint32_t>(held_.size() - 1);
+            return static_cast<std::uint32_t>(held_.size());
         }
         const std::uint32_t slot = vacant_.back();
         vacant_.pop_back();
         return slot;
     }
 
-    std::vector<std::uint32_t> slot_;   ///< per step, in held_
+    NarrowVector slot_;   ///< per step, one more than its place in held_
     std::deque<T> held_;
     std::vector<std::uint32_t> vacant_;
 };

@@ -34,7 +34,7 @@ struct PacketTrain {
     void clear() {
         message = {};
         eligible.clear();
-        by_packet.clear();
+        by_packet = {};   // of a message that has ended, nothing is kept for each packet
         back_to_back.clear();
         handed_over = 0;
     }
@@ -45,6 +45,7 @@ struct StepInFlight {
     const FlowTable::Flow* flow = nullptr;   ///< of the message; none where each packet has its own path
     bool uninterrupted = false;              ///< nothing else can come to the receiver between its packets
     EventRuns arrivals;                      ///< of its packets, where they are known beforehand
+    std::uint64_t wire_bytes = 0;            ///< that have left, of all its packets
     std::array<PacketTrain, packet_kinds> trains;
 
     PacketTrain& operator[](PacketKind kind) { return trains[static_cast<std::size_t>(kind)]; }
@@ -53,6 +54,7 @@ struct StepInFlight {
         flow = nullptr;
         uninterrupted = false;
         arrivals.clear();
+        wire_bytes = 0;
         for (PacketTrain& train : trains) train.clear();
     }
 };

@@ -48,8 +48,10 @@ StepId last_step(const Outcome& outcome) {
     const auto finish = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
     const auto rank = std::ranges::max_element(outcome.ranks, {}, finish);
     if (rank != outcome.ranks.end() && rank->finish == outcome.finish) return rank->last;
-    const auto step = std::ranges::max_element(outcome.steps, {}, &StepTimes::ready);
-    return StepId{static_cast<std::uint32_t>(step - outcome.steps.begin())};
+    StepId last;
+    for (StepId id; id.value < outcome.steps.size(); ++id.value)
+        if (outcome.steps[id.value].ready > outcome.steps[last.value].ready) last = id;
+    return last;
 }
 
 CriticalPath minus(CriticalPath path, const CriticalPath& other) {

@@ -135,30 +135,29 @@ std::array<Unit, 7> units_of(const RankUse& rank) {
             {7, "port additions", rank.noted.port_additions}};
 }
 
-/// True if so many spans are not too many to be shown.
-bool few(const Picture& picture, const std::vector<const std::vector<Span>*>& all) {
+/// The number of spans in the window that is shown.
+template <class Container>
+std::size_t count_shown(const Picture& picture, const Container& spans) {
     std::size_t shown = 0;
-    for (const std::vector<Span>* spans : all)
-        shown += static_cast<std::size_t>(
-            std::ranges::count_if(*spans, [&](const Span& span) { return picture.shows(from_start(picture, span)); }));
-    return shown <= most_spans_shown;
+    for (const Span& span : spans) shown += picture.shows(from_start(picture, span)) ? 1 : 0;
+    return shown;
 }
 
 void add_links(Picture& picture) {
     picture.events.name_process(links_process, "links");
-    std::vector<const std::vector<Span>*> all;
-    for (const LinkUse& link : picture.outcome.links) all.push_back(&link.busy);
-    if (!few(picture, all)) return;
+    std::size_t shown = 0;
+    for (const LinkUse& link : picture.outcome.links) shown += count_shown(picture, link.busy);
+    if (shown > most_spans_shown) return;
     int track = 0;
     for (const LinkUse& link : picture.outcome.links)
-        picture.busy(links_process, ++track, link.name.c_str(), link.busy);
+        picture.busy(links_process, ++track, link.name.c_str(), link.busy.all());
 }
 
 void add_units(Picture& picture) {
-    std::vector<const std::vector<Span>*> all;
+    std::size_t spans = 0;
     for (const RankUse& rank : picture.outcome.ranks)
-        for (const Unit& unit : units_of(rank)) all.push_back(&unit.busy);
-    const bool shown = few(picture, all);
+        for (const Unit& unit : units_of(rank)) spans += count_shown(picture, unit.busy);
+    const bool shown = spans <= most_spans_shown;
     for (std::uint32_t r = 0; r < picture.schedule.participants(); ++r) {
         const int process = first_rank_process + static_cast<int>(r);
         picture.events.name_process(process, name_of_participant(Rank{r}, picture.schedule));

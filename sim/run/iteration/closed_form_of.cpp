@@ -18,13 +18,12 @@ bool covers_machine(const Parameters& p) {
 }
 
 /// A NIC is told of the collective once, before the first messages of its rank, and tells of each result.
-void add_handover(const Plan& plan, const NicParams& nic, Issue issue, std::vector<StepCost>& costs) {
-    for (StepId id; id.value < costs.size(); ++id.value) {
-        const Step& step = plan.schedule.steps[id.value];
-        const bool first = issue == Issue::lock_step ? step.timestep == Timestep{0} : step.after == JoinId{};
-        if (first) costs[id.value].lead = costs[id.value].lead + nic.to_nic();
-        if (plan.completes(id)) costs[id.value].after = costs[id.value].after + nic.to_gpu();
-    }
+StepCost with_handover(StepCost cost, const Plan& plan, StepId id, const NicParams& nic, Issue issue) {
+    const Step& step = plan.schedule.steps[id.value];
+    const bool first = issue == Issue::lock_step ? step.timestep == Timestep{0} : step.after == JoinId{};
+    if (first) cost.lead = cost.lead + nic.to_nic();
+    if (plan.completes(id)) cost.after = cost.after + nic.to_gpu();
+    return cost;
 }
 
 bool covers_schedule(const Parameters& p, const Schedule& schedule, const Routes& routes) {
@@ -45,14 +44,14 @@ std::optional<Time> closed_form_of(const Parameters& parameters, const Routes& r
     for (const NodeParams& node : nodes)
         views.push_back({routes, parameters.network, node.gpu, node.nic, node.engine, reads});
     StepCosts step_costs(views, plan, codec);
-    std::vector<StepCost> costs;
-    costs.reserve(plan.schedule.steps.size());
+    const Issue issue = issue_of(parameters.collective);
+    SharedEntries<StepCost> costs;
     for (StepId id; id.value < plan.schedule.steps.size(); ++id.value) {
         auto [message, forwarded] = message_of(id);
-        costs.push_back(step_costs.of(id, std::move(message), forwarded));
+        costs.push_back(
+            with_handover(step_costs.of(id, std::move(message), forwarded), plan, id, parameters.nic, issue));
     }
-    add_handover(plan, parameters.nic, issue_of(parameters.collective), costs);
-    return closed_form(plan.schedule, costs, issue_of(parameters.collective));
+    return closed_form(plan.schedule, costs, issue);
 }
 
 }   // namespace oscar

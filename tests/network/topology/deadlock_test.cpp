@@ -89,6 +89,9 @@ TEST(WaitCycles, AreInATorusWithOneChannelAndNotWithTwo) {
         EXPECT_TRUE(closes(torus, find_wait_cycle(torus, {}, 1))) << rows << " x " << columns;
         EXPECT_THAT(find_wait_cycle(torus, {}, 2), IsEmpty()) << rows << " x " << columns;
     }
+    const Topology ring = make_topology(CableRingParams{.forwards = true}, 8, {});
+    EXPECT_TRUE(closes(ring, find_wait_cycle(ring, {}, 1)));
+    EXPECT_THAT(find_wait_cycle(ring, {}, 2), IsEmpty());
     // On a ring of three the shorter way is one link: nothing is held while another is wanted.
     EXPECT_THAT(find_wait_cycle(make_topology(TorusParams{3, 3}, 9, {}), {}, 1), IsEmpty());
     // On a lone ring of four, ways of two links begin at 0 and 2 upwards and at 1 and 3 downwards: none meet.

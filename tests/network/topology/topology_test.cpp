@@ -88,6 +88,39 @@ TEST(CableRing, HasNeighboursAndNoSwitch) {
     }
 }
 
+TEST(CableRing, ThatForwardsIsATorusOfOneDimension) {
+    for (const std::uint32_t n : {2u, 3u, 4u, 8u, 33u}) {
+        const Topology ring = make_topology(CableRingParams{.forwards = true}, n, link);
+        const Topology torus = make_topology(TorusParams{.dimensions = {n}}, n, link);
+        EXPECT_EQ(ring.switches, n);
+        ASSERT_EQ(ring.edges.size(), torus.edges.size());
+        for (const EdgeId e : ring.edges.indices()) {
+            const auto &a = ring.edges[e], &b = torus.edges[e];
+            EXPECT_EQ(std::tie(a.from, a.to, a.dateline, a.line, a.place, a.rises),
+                      std::tie(b.from, b.to, b.dateline, b.line, b.place, b.rises));
+        }
+    }
+}
+
+TEST(CableRing, ThatForwardsSendsTheShorterWayRoundAndLoadsAllItsLinksAlike) {
+    for (const std::uint32_t n : {4u, 5u, 8u, 12u}) {   // of 6 and 10, ranks opposite each other would need half a path
+        const Topology ring = make_topology(CableRingParams{.forwards = true}, n, link);
+        const Routes routes(ring, {}, 2);
+        std::vector<std::uint32_t> paths(ring.edges.size());
+        for (std::uint32_t from = 0; from < n; ++from)
+            for (std::uint32_t to = 0; to < n; ++to) {
+                if (from == to) continue;
+                const std::uint32_t up = (to + n - from) % n;
+                EXPECT_EQ(routes.path(Rank{from}, Rank{to}).size(), 2 + std::min(up, n - up));
+                for (const Hop& hop : routes.path(Rank{from}, Rank{to})) ++paths[hop.edge.value];
+            }
+        for (const EdgeId e : ring.edges.indices())
+            if (ring.is_switch(ring.edges[e].from) && ring.is_switch(ring.edges[e].to)) {
+                EXPECT_EQ(paths[e.value], n / 2 * ((n + 1) / 2) / 2) << n << ", " << ring.edge_name(e);
+            }
+    }
+}
+
 struct GridSize {
     std::uint32_t rows, columns;
 };

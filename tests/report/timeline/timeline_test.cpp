@@ -61,7 +61,7 @@ TEST(Timeline, ShowsPhasesStepsLinksEnginesAndArrows) {
 
 TEST(Timeline, PutsSlicesThatOverlapOnTracksOfTheirOwn) {
     Collective c;
-    c.outcome.steps[2].issued = 3_us;   // while step 1 is sent
+    c.outcome.steps.change(2).issued = 3_us;   // while step 1 is sent
     const Json trace = Json::parse(timeline_of(c.outcome, c.schedule, {}).text());
     std::set<int> tracks;
     for (const Json& slice : events(trace, "X", 11)) tracks.insert(slice["tid"].get<int>());
@@ -140,15 +140,15 @@ Collective large_collective() {
     c.outcome.steps.resize(most_messages_shown, c.outcome.steps[1]);
     for (std::size_t i = 3; i < most_messages_shown; ++i) {
         const Time begin{static_cast<std::int64_t>(i) * 1'234'567};
-        c.outcome.steps[i] = {begin, begin + 1_us, begin + 1_us, begin + Time{1'234'566}, {}};
+        c.outcome.steps.set(i, {begin, begin + 1_us, begin + 1_us, begin + Time{1'234'566}, {}});
     }
-    for (auto* spans : {&c.outcome.links[EdgeId{0}].busy, &c.outcome.ranks[0].encoder}) {
-        spans->clear();
-        for (std::size_t i = 0; i < most_spans_shown; ++i) {
-            const Time begin{static_cast<std::int64_t>(i) * 1'234'567};
-            spans->push_back({begin, begin + 1_us});
-        }
+    std::vector<Span>& encoder = c.outcome.ranks[0].encoder;
+    encoder.clear();
+    for (std::size_t i = 0; i < most_spans_shown; ++i) {
+        const Time begin{static_cast<std::int64_t>(i) * 1'234'567};
+        encoder.push_back({begin, begin + 1_us});
     }
+    c.outcome.links[EdgeId{0}].busy = Spans(encoder);
     return c;
 }
 

@@ -16,7 +16,7 @@ namespace oscar {
 
 inline constexpr auto topologies = Entries{
     kind<StarParams>("star", "every rank on one switch"),
-    kind<CableRingParams>("ring", "each rank cabled to its two neighbours"),
+    kind<CableRingParams>("ring", "each rank cabled to its two neighbours, or routers that forward"),
     kind<MeshParams>("mesh", "a router per rank, in rows and columns or in more dimensions"),
     kind<TorusParams>("torus", "a mesh whose lines close to rings; needs two virtual channels"),
     kind<FatTreeParams>("fat_tree", "k-ary, of two or three levels"),
