@@ -7,6 +7,8 @@
 #include <fstream>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "models/collective/algorithms/step_count.hpp"
 #include "models/job/job.hpp"
@@ -21,11 +23,11 @@
 namespace oscar {
 namespace {
 
-// Measured, as the growth of peak_rss_bytes; what is known of the parts is in them.
-constexpr double bytes_per_step =
-    sizeof(Step) + sizeof(Contributions) + sizeof(StepTimes) + sizeof(MessageRecord) + 120;
-constexpr double bytes_per_open_step = 2200;                  // what sender and receiver hold of it
-constexpr double bytes_per_packet = 2 * sizeof(TimedEvent);   // when it may leave, and when it left
+// Measured, as the growth of peak_rss_bytes (tests/run/synthetic/memory_estimate_test.cpp).
+constexpr double bytes_per_step = 80;        // itself, what it waits for and what waits for it, numbers of what follows
+constexpr double bytes_per_distinct = 120;   // times, record and wire bytes that no other step has
+constexpr double bytes_per_open_step = 2200;   // what sender and receiver hold of it
+constexpr double bytes_per_packet = 60;        // when it left
 constexpr double bytes_per_value = 4;
 constexpr double arrays_of_method = 4;                        // values of reference and timed ranks, and their messages
 constexpr double arrays_of_lossy = 4;                         // corrected gradients, residuals, what was sent, the mean
@@ -33,8 +35,7 @@ constexpr double states_of_lossy = 2;                         // of its exchange
 constexpr double bytes_per_waiting_message = 320;             // itself, its transfer, its place in a queue, its event
 constexpr double bytes_per_past_message = 4 * sizeof(Time);   // its completion, in each result that it passes
 
-/// Of address space: an array that grows stands there twice, and freed ones leave gaps. 2,470 ranks, whose estimate is
-/// 3.1 GB, failed within 3.1 GB.
+/// Of address space: an array that grows stands there twice, and freed ones leave gaps.
 constexpr double usable_share = 0.8;
 
 /// Steps under way at once: all steps of the largest timestep, which are all steps where there is only one timestep.
@@ -52,10 +53,48 @@ double steps_under_way(const Task& task, double steps) {
     return std::visit(UnderWay{steps, static_cast<double>(task.ranks), slices}, task.collective.params);
 }
 
-/// Packets under way at once: each step has the packets of a chunk.
+/// The messages of a collective that leave or arrive at once are those of different connections: the others of a
+/// connection wait, and nothing is held for each of their packets.
+struct ConnectionsOf {
+    double ranks, steps;
+    double operator()(const auto&) const { return steps; }
+    double operator()(const FlowsParams& params) const { return distinct(params.flows); }
+    double operator()(const ListedScheduleParams& params) const { return distinct(params.steps); }
+
+private:
+    template <class Message>
+    double distinct(const std::vector<Message>& messages) const {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> ends;
+        for (const Message& message : messages) ends.emplace(message.from, message.to);
+        return ends.empty() ? ranks : static_cast<double>(ends.size());
+    }
+};
+
+/// The parts that a slice of a bucket is sent in, which are as large as each other.
+struct PartsOf {
+    std::uint32_t ranks;
+    double operator()(const auto&) const { return ranks; }
+    double operator()(const FlowsParams& params) const {
+        return static_cast<double>(params.flows.empty() ? std::size_t{ranks} : params.flows.size());
+    }
+    double operator()(const ListedScheduleParams& params) const { return chunks_of(params, ranks); }
+};
+
+/// Packets of which something is held at once.
 double packets_under_way(const Parameters& p, const Task& task, double under_way) {
-    const double chunks = static_cast<double>(task.ranks) * slices_of(task.collective);
-    return under_way * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / chunks);
+    const auto& params = task.collective.params;
+    const double parts = std::visit(PartsOf{task.ranks}, params) * slices_of(task.collective);
+    const double messages =
+        std::min(under_way, std::visit(ConnectionsOf{static_cast<double>(task.ranks), under_way}, params));
+    return messages * std::max(1.0, task.size / static_cast<double>(p.network.packet.count) / parts);
+}
+
+/// Steps that differ in times or sizes from those before them: all of them where messages carry values or timesteps
+/// are not kept, at most one of each timestep and rank of a ring whose ranks are alike.
+double distinct_steps(const Parameters& p, const Task& task, double steps) {
+    const bool regular = p.payload == Payload::synthetic && p.start_jitter == Time{} &&
+                         std::holds_alternative<RingParams>(task.collective.params);
+    return regular ? steps / task.ranks : steps;
 }
 
 std::string size_text(double bytes) {
@@ -111,11 +150,12 @@ std::vector<MemoryNeed> needs_of(const CabledExperiment& cabled) {
 
 MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches, std::uint32_t island) {
     const std::uint32_t of_all_ranks = p.jobs.empty() ? island : 1;
-    double steps = 0, under_way = 0, packets = 0;
+    double steps = 0, distinct = 0, under_way = 0, packets = 0;
     for (const Task& task : tasks_of(p)) {
         const auto of_all = static_cast<double>(count_steps(task.collective, task.ranks, switches, of_all_ranks));
         const double at_once = steps_under_way(task, of_all) / ranks_for_each(p);
         steps += of_all / ranks_for_each(p);
+        distinct += distinct_steps(p, task, of_all / ranks_for_each(p));
         under_way += at_once;
         packets += packets_under_way(p, task, at_once);
     }
@@ -123,7 +163,8 @@ MemoryNeed memory_of_steps(const Parameters& p, std::uint32_t switches, std::uin
     return {p.jobs.empty() ? "collective" : "jobs",
             fmt::format("{:.0f} steps and the packets that are under way at once", steps),
             "choose fewer ranks, slices or channels, another collective, or larger packets",
-            plans * steps * bytes_per_step + under_way * bytes_per_open_step + packets * bytes_per_packet};
+            plans * (steps * bytes_per_step + distinct * bytes_per_distinct) + under_way * bytes_per_open_step +
+                packets * bytes_per_packet};
 }
 
 std::size_t concurrent_methods(const Parameters& p, std::uint64_t elements) {

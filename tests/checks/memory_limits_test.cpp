@@ -17,11 +17,44 @@ double bytes_of_steps(const std::string& network) {
     return memory_of_steps(load_experiment(file, {}).parameters, 1).bytes;
 }
 
-TEST(MemoryOfPackets, IsTwoTimesOfEachThatIsUnderWay) {
+TEST(MemoryOfPackets, IsWhatIsHeldOfEachThatIsUnderWay) {
     // A ring of 8 ranks has 8 messages under way at a time, of 64 KiB / 8 each: 128 packets of 64 B, or 32 of 256 B.
     const double small = bytes_of_steps("network: {packet: 64B, header: 0B}\n");
     const double large = bytes_of_steps("network: {packet: 256B, header: 0B}\n");
-    EXPECT_DOUBLE_EQ(small - large, 8.0 * (128 - 32) * 2 * sizeof(TimedEvent));
+    EXPECT_DOUBLE_EQ(small - large, 8.0 * (128 - 32) * 60);
+}
+
+TEST(MemoryOfPackets, IsThatOfTheMessagesWhichMoveAtOnceNotOfAllThatAreIssued) {
+    // 40 messages of 1 MiB from rank 0 to rank 1, one after the other, each of 256 packets of 4 KiB.
+    std::string flows;
+    for (int i = 0; i < 40; ++i) flows += "{from: 0, to: 1, bytes: 1MiB}, ";
+    const auto bytes_of = [](const std::string& list) {
+        const testing::TemporaryFolder folder;
+        const auto file = folder.write("exp.yaml",
+                                       "payload: synthetic\nmethods: [fp32]\nranks: 8\ncollective: {kind: "
+                                       "flows, flows: [" +
+                                           list + "]}\n");
+        return memory_of_steps(load_experiment(file, {}).parameters, 1).bytes;
+    };
+    const double packets_of_one = 256 * 60;
+    EXPECT_DOUBLE_EQ(bytes_of(flows), 40.0 * (80 + 120 + 2200) + packets_of_one);
+    EXPECT_DOUBLE_EQ(bytes_of(flows + "{from: 1, to: 0, bytes: 1MiB}"), 41.0 * (80 + 120 + 2200) + 2 * packets_of_one);
+}
+
+TEST(MemoryOfPackets, OfAListIsThatOfItsOwnChunks) {
+    // Two chunks of a bucket of 64 KiB: 32 KiB are 8 packets; of the 4 steps those from 0 to 1 follow each other, and
+    // those back.
+    const std::string chunk = "{from: 1, to: 0, chunk: C, op: reduce}, {from: 0, to: 1, chunk: C}, ";
+    std::string steps;
+    for (const char number : {'0', '1'})
+        for (const char c : chunk) steps += c == 'C' ? number : c;
+    const testing::TemporaryFolder folder;
+    const auto file = folder.write("exp.yaml",
+                                   "payload: synthetic\nsize: 64KiB\nmethods: [fp32]\nranks: 2\ncollective: "
+                                   "{kind: schedule, steps: [" +
+                                       steps + "]}\n");
+    EXPECT_DOUBLE_EQ(memory_of_steps(load_experiment(file, {}).parameters, 1).bytes,
+                     4.0 * (80 + 120 + 2200) + 2 * 8 * 60);
 }
 
 /// The files of a host that tell of memory.

@@ -57,7 +57,6 @@ TEST(FlowsOnTheMachine, MayHaveMoreValuesTogetherThanAreCountedIn32Bits) {
     EXPECT_EQ(report.trace.elements, 4'500'000'000u);
     EXPECT_EQ(report.methods[0].payload_bytes, 18'000'000'000u);
     EXPECT_NEAR(static_cast<double>(report.methods[0].allreduce_ps), alone(18'000'000), 2 * dma);
-    EXPECT_LT(report.host.peak_rss_bytes, 300'000'000u) << "nothing is held for each value";
 }
 
 TEST(FlowsOnTheMachine, ShareTheLastLinkOfAnIncast) {
