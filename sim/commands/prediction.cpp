@@ -100,7 +100,7 @@ ConfigNode prediction_of(const ConfigNode& experiment) {
 /// The prediction of NCCL's tuner on the machine of an experiment whose collective it chooses; `sizes` may stand in the
 /// experiment. ConfigError: as load_experiment, and a trace.
 ConfigNode prediction_on_machine(const FoundConfig& found) {
-    ConfigNode root = found.root, sizes = root.child("sizes");
+    ConfigNode root = over_its_bases(found.root, found.file), sizes = root.child("sizes");
     std::erase_if(root.children, [](const ConfigNode& entry) { return entry.key == "sizes"; });
     const Experiment experiment = make_experiment(root, found.file);
     const Parameters& p = experiment.parameters;

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <tuple>
+#include <vector>
 
 #include "models/collective/algorithms/collectives.hpp"
 #include "models/collective/algorithms/step_count.hpp"
@@ -55,6 +57,22 @@ TEST(Nccl, AddsUpOnEveryMachineAndCountsItsSteps) {
             EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt) << ranks;
             EXPECT_EQ(count_steps(collective, ranks, 0, island), schedule.steps.size()) << ranks;
         }
+}
+
+/// Of 20 slices at most eight are under way on a connection: the message of slice 8 waits for that of slice 0.
+TEST(Nccl, HasEightSlicesOfATreeUnderWayOnAConnection) {
+    const Schedule schedule = make_schedule(Collective(chosen(NcclAlgorithm::tree, 20, 2)), 8, 2);
+    std::map<std::tuple<Rank, Rank, std::uint32_t, Op>, std::vector<StepId>> sent;
+    for (StepId id; id.value < schedule.steps.size(); ++id.value) {
+        const Step& step = schedule.steps[id.value];
+        auto& before = sent[{step.from, step.to, step.chunk.value % 4, step.op}];   // two trees in two channels
+        EXPECT_EQ(step.chunk.value / 4, before.size());
+        const auto after = schedule.after(id);
+        const bool waits = before.size() >= 8 && std::ranges::find(after, before[before.size() - 8]) != after.end();
+        EXPECT_EQ(waits, before.size() >= 8);
+        before.push_back(id);
+    }
+    EXPECT_EQ(find_problem(Operation::all_reduce, schedule), std::nullopt);
 }
 
 /// Messages are of one size: a tree's chunks are 1 / (2 slices channels) of the bucket.

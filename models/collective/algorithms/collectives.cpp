@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "models/collective/schedule/stagger.hpp"
+#include "models/collective/schedule/window.hpp"
 
 namespace oscar {
 namespace {
+
+constexpr std::uint32_t nccl_slots = 8;   // of a connection: NCCL_STEPS
 
 /// The parameters of a collective on a machine with such islands.
 template <class P>
@@ -20,6 +23,8 @@ const P& on_islands(const P& params, std::uint32_t, std::uint32_t) {
 /// ranks that are on an island of one group.
 template <class P>
 Schedule all_channels(Schedule one, const P& params, std::uint32_t ranks, std::uint32_t island) {
+    if constexpr (std::same_as<P, NcclAllReduceParams>)
+        if (params.is_tree()) return windowed(in_channels(std::move(one), params, island), params.slices, nccl_slots);
     if constexpr (std::derived_from<P, StaggeredParams>)
         return staggered(in_channels(std::move(one), params, island), params.slices, params.in_flight);
     else if constexpr (std::derived_from<P, ShardParams>)
