@@ -41,7 +41,6 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       network_(network),
       fidelity_(fidelity),
       parts_(parts),
-      largest_packet_(largest_packet(network)),
       timeline_(
           "timeline",
           make_machine_network(
@@ -190,7 +189,7 @@ void Machine::declare_flows(const Job& job) {
         const std::vector<FlowId> others = background_->flows();
         flows.insert(flows.end(), others.begin(), others.end());
     }
-    timeline_.fabric().declare(flows, largest_packet_);
+    timeline_.fabric().declare(flows, largest_packet(network_));
 }
 
 /// Who sends background traffic waits for nothing.

@@ -81,7 +81,6 @@ private:
     TimingFidelity fidelity_;
     MachineParts parts_;
     std::optional<AggregationTree> tree_;               ///< once a job has had switches take part
-    Bytes largest_packet_;                              ///< with header
     std::vector<std::unique_ptr<Node>> node_modules_;   ///< per rank
     Timeline timeline_;
     FlowTable flows_;
