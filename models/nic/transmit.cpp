@@ -8,6 +8,12 @@
 namespace oscar {
 namespace {
 
+/// Packets between a rank and a switch that adds have its share of the links.
+PacketFormat format_of(const NetworkParams& network, const Schedule& schedule, const Step& step) {
+    const bool adder = std::max(step.from, step.to).value >= schedule.ranks;
+    return {network.header, adder ? network.switches.aggregator.link_share : 1};
+}
+
 /// Packets that the network is to tell of when they arrive: where nothing else can come between, the first and the
 /// last.
 std::span<const std::uint32_t> reported_packets(const StepInFlight& out, PacketKind kind) {
@@ -32,7 +38,8 @@ void Transmit::issue(StepId id, const TimedEvent& now) {
     out.uninterrupted = !units_.answers_later(id) && !flows_.spray() && !job().job.source.may_refuse() &&
                         job().one_sender[step.to.value];
     const auto bytes = job().job.source.send(id);
-    const PacketTrain& train = job().in_flight.post(id, PacketKind::message, bytes, format_of(id));
+    const PacketTrain& train =
+        job().in_flight.post(id, PacketKind::message, bytes, format_of(network_, job().schedule(), step_of(id)));
     make(id, PacketKind::message, train.message, forwarded, now);
 }
 
@@ -85,13 +92,6 @@ void Transmit::send_when_slot_free(StepId id, PacketKind kind, const TimedEvent&
         return send(id, kind, reported_packets(job().in_flight.at(id), kind));
     state_.window.offer(step_of(id).chunk, id);
     send_what_has_a_slot(now);
-}
-
-/// Packets between a rank and a switch that adds have its share of the links.
-PacketFormat Transmit::format_of(StepId id) const {
-    const Step& step = step_of(id);
-    const bool adder = std::max(step.from, step.to).value >= job().schedule().ranks;
-    return {network_.header, adder ? network_.switches.aggregator.link_share : 1};
 }
 
 bool Transmit::needs_slot(StepId id) const {
@@ -192,7 +192,8 @@ void Transmit::departed_back_to_back(const PacketName& packet, std::uint32_t cou
 bool Transmit::resend(StepId id, const TimedEvent& now) {
     if (train_of({id, PacketKind::resent}).message.bytes) return false;
     const auto bytes = job().job.source.resend(id);
-    const PacketTrain& train = job().in_flight.post(id, PacketKind::resent, bytes, format_of(id));
+    const PacketTrain& train =
+        job().in_flight.post(id, PacketKind::resent, bytes, format_of(network_, job().schedule(), step_of(id)));
     ++job().outcome.resent.messages;
     job().outcome.resent.bytes += bytes->size();
     make(id, PacketKind::resent, train.message, false, now);

@@ -68,7 +68,6 @@ private:
     void packetise(StepId step, PacketKind kind, const TimedEvent& now);
     void make_eligible(const TimedEvent& now, PacketTrain& train) const;
     void send_when_slot_free(StepId step, PacketKind kind, const TimedEvent& now);
-    PacketFormat format_of(StepId step) const;
     bool needs_slot(StepId step) const;
     void send_what_has_a_slot(const TimedEvent& now);
     void send(StepId step, PacketKind kind, std::span<const std::uint32_t> reported);

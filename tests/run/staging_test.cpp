@@ -68,8 +68,9 @@ TEST(Staging, DecidesHowOftenAMessageTakesItsLatency) {
     EXPECT_EQ(time_of(exchange + "nic}\n"), time_of(free + "nic}\n") + 6'700'000);
 }
 
-/// A chunk of a ring through four nodes crosses from node to node 2 x 4 times. While a GPU is handed a message, its port
-/// and DMA send what other channels and slices have; if they waited, these would take the cost one after the other.
+/// A chunk of a ring through four nodes crosses from node to node 2 x 4 times. While a GPU is handed a message, its
+/// port and DMA send what other channels and slices have; if they waited, these would take the cost one after the
+/// other.
 TEST(AMessagesLatency, KeepsNoPortFromOtherChannels) {
     const auto ring = [](const std::string& latency) {
         return time_of(

@@ -15,13 +15,13 @@
 #include "models/collective/algorithms/hierarchical.hpp"
 #include "models/collective/algorithms/in_network.hpp"
 #include "models/collective/algorithms/listed_schedule.hpp"
-#include "models/collective/algorithms/nccl.hpp"
 #include "models/collective/algorithms/reduce.hpp"
 #include "models/collective/algorithms/reduce_scatter.hpp"
 #include "models/collective/algorithms/ring.hpp"
 #include "models/collective/algorithms/ring_2d.hpp"
 #include "models/collective/algorithms/ring_nd.hpp"
 #include "models/collective/schedule/channels.hpp"
+#include "models/collective/tuned/nccl.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/nccl.hpp"
+#include "models/collective/tuned/nccl.hpp"
 
 #include <algorithm>
 
