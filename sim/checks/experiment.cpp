@@ -12,7 +12,7 @@
 #include "sim/config/find.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/sharding.hpp"
-#include "sim/parameters/tuned/tuner.hpp"
+#include "sim/parameters/tuner.hpp"
 
 namespace oscar {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 namespace {

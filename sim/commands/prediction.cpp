@@ -12,8 +12,8 @@
 #include "sim/config/read.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/echo_parameters.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/schedule_file.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
 
 namespace oscar {
 namespace {

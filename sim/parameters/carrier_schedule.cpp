@@ -1,6 +1,6 @@
 #include "sim/parameters/carrier_schedule.hpp"
 
-#include "models/collective/algorithms/chain_reduce.hpp"
+#include "models/collective/schedule/chain_reduce.hpp"
 #include "models/job/schedule_on.hpp"
 
 namespace oscar {

@@ -1,7 +1,7 @@
 #include "sim/parameters/method_setup.hpp"
 
 #include "models/job/schedule_on.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 

@@ -4,7 +4,7 @@
 
 #include "models/core/rank_ranges.hpp"
 #include "sim/config/read.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include "sim/config/read.hpp"
+#include "sim/config/technology_file.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/foreign_keys.hpp"
 #include "sim/parameters/method_names.hpp"
 #include "sim/parameters/schedule_file.hpp"
-#include "sim/parameters/technology_file.hpp"
 
 namespace oscar {
 

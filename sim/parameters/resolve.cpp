@@ -1,11 +1,11 @@
 #include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 #include "sim/parameters/scaling.hpp"
 #include "sim/parameters/schedule_file.hpp"
 #include "sim/parameters/sharding.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
-#include "sim/parameters/tuned/tuner.hpp"
+#include "sim/parameters/tuner.hpp"
 
 namespace oscar {
 

@@ -7,8 +7,8 @@
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
 #include "sim/config/read.hpp"
+#include "sim/config/technology_file.hpp"
 #include "sim/parameters/method_names.hpp"
-#include "sim/parameters/technology_file.hpp"
 
 namespace oscar {
 

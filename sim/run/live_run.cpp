@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "sim/config/error.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/tensor_shapes.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
 #include "sim/report/statistics.hpp"
 
 namespace oscar {

@@ -1,5 +1,5 @@
 // The two schedules that only compressors use: a reduce to one rank, and a shift to the next.
-#include "models/collective/algorithms/chain_reduce.hpp"
+#include "models/collective/schedule/chain_reduce.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/checks/load_experiment.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "tests/trace/trace_folder.hpp"
 
 namespace oscar::prediction_test {

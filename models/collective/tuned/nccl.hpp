@@ -32,7 +32,7 @@ constexpr auto choices(NcclHost) {
                       Choice{"amd", NcclHost::amd, "AMD, as in DGX A100"}};
 }
 
-/// What is left open is chosen by NCCL's tuner for the bytes of the AllReduce (sim/parameters/tuned/nccl.hpp). The
+/// What is left open is chosen by NCCL's tuner for the bytes of the AllReduce (sim/parameters/nccl.hpp). The
 /// schedule of a choice that nobody has made is a ring. The parameters of StaggeredParams follow from the choice.
 struct NcclAllReduceParams : StaggeredParams {
     std::optional<NcclAlgorithm> algorithm = {};

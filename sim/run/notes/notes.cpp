@@ -15,8 +15,8 @@
 #include "models/predict/predictors.hpp"
 #include "sim/describe/echo.hpp"
 #include "sim/parameters/jobs.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/nodes.hpp"
-#include "sim/parameters/tuned/nccl.hpp"
 #include "sim/terminal/text_table.hpp"
 
 namespace oscar {

@@ -1,5 +1,5 @@
 // collective: nccl: what is chosen on a machine, what it sends, how long it takes, and what is refused.
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 
 #include <gmock/gmock.h>
 

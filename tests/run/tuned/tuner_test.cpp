@@ -1,5 +1,5 @@
 // tuner: the machine that NCCL's tuner describes.
-#include "sim/parameters/tuned/tuner.hpp"
+#include "sim/parameters/tuner.hpp"
 
 #include <gmock/gmock.h>
 

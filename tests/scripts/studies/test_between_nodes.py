@@ -14,6 +14,7 @@ between_nodes = script("between_nodes")
 from oscar_summary import records, runs  # noqa: E402
 
 SWEEP = """
+base: BASE
 set: {payload: synthetic, size: 64KiB, ranks: 8, methods: [bf16, fixed_point], network.topology: TOPOLOGY}
 axes:
 """
@@ -30,8 +31,9 @@ class BetweenNodes(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+        (self.folder / "base.yaml").write_text("experiment: small\n", encoding="utf-8")
         for name, axes in AXES.items():
-            text = SWEEP.replace("TOPOLOGY", NODES) + axes
+            text = SWEEP.replace("BASE", str(self.folder / "base.yaml")).replace("TOPOLOGY", NODES) + axes
             (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
 
     def run_script(self, *arguments):

@@ -15,7 +15,7 @@ models/partition
 models/quantise
 models/compressor/base models/compressor/sparse models/compressor/quantised models/compressor/sketch
 models/compressor/adaptive models/compressor
-models/collective/schedule models/collective/algorithms models/collective/endpoint
+models/collective/schedule models/collective/tuned models/collective/algorithms models/collective/endpoint
 models/workload
 models/network/link models/network/topology models/network/topology/kinds models/network/traffic models/network/params
 models/network/event models/network/grid models/network/open_loop models/network/transport

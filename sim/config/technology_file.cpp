@@ -1,4 +1,4 @@
-#include "sim/parameters/technology_file.hpp"
+#include "sim/config/technology_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "sim/parameters/tuned/nccl.hpp"
+#include "sim/parameters/nccl.hpp"
 
 #include <fmt/format.h>
 

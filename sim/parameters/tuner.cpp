@@ -1,4 +1,4 @@
-#include "sim/parameters/tuned/tuner.hpp"
+#include "sim/parameters/tuner.hpp"
 
 #include <algorithm>
 
