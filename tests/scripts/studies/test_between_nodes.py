@@ -21,8 +21,8 @@ axes:
 NODES = "{kind: hierarchical, island: 4}"
 AXES = {
     "between-nodes": "  - {key: ranks, values: [8, 16]}\n  - {key: network.link.bandwidth, values: [25Gbps, 50Gbps]}\n",
-    "shared-nics": "  - {key: network.topology.gpus_per_nic, values: [1, 2]}\n"
-    "  - {key: network.link.bandwidth, values: [200Gbps]}\n",
+    "shared-nics": "  - {key: ranks, values: [8, 16]}\n  - {key: network.topology.gpus_per_nic, values: [1, 2]}\n"
+    "  - {key: network.link.bandwidth, values: [200Gbps, 400Gbps]}\n",
 }
 
 
@@ -31,7 +31,8 @@ class BetweenNodes(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        (self.folder / "base.yaml").write_text("experiment: small\n", encoding="utf-8")
+        text = "experiment: small\ngpu: {gradients: codes, island_port: {}}\n"
+        (self.folder / "base.yaml").write_text(text, encoding="utf-8")
         for name, axes in AXES.items():
             text = SWEEP.replace("BASE", str(self.folder / "base.yaml")).replace("TOPOLOGY", NODES) + axes
             (self.folder / f"{name}.yaml").write_text(text, encoding="utf-8")
@@ -50,7 +51,8 @@ class BetweenNodes(unittest.TestCase):
         page = (self.folder / "out/SUMMARY.md").read_text(encoding="utf-8")
         lines = [line.split(" | ")[:2] for line in page.splitlines() if line.startswith("| ") and "nodes" not in line]
         self.assertEqual(lines[:4], [["| 1", "25"], ["| 1", "50"], ["| 2", "25"], ["| 2", "50"]])
-        self.assertEqual(lines[4:], [["| 1", "4"], ["| 1", "8"]])
+        nics = [[f"| {nodes}", str(nics)] for nodes in (1, 2) for nics in (4, 8) for _ in (200, 400)]
+        self.assertEqual(lines[4:], nics)
 
     def test_tables_are_filled_without_a_run(self):
         self.run_script()
