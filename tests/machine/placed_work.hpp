@@ -71,10 +71,11 @@ inline Ran run(Machine& machine, std::vector<PlacedCollective> collectives) {
 }
 
 /// Each kind of the family, in lock-step or not, in channels if it has them, that so many ranks can do among
-/// themselves.
+/// themselves. NCCL's, which is another of them, is left out.
 inline std::vector<Collective> possible_collectives(Draws& draw, std::uint32_t ranks) {
     std::vector<Collective> possible;
     for_each_kind(collectives, [&]<class P>(const Kind<P>&) {
+        if constexpr (std::is_same_v<P, NcclAllReduceParams>) return;
         P params;
         params.issue = draw.coin() ? Issue::lock_step : Issue::dependency;
         if constexpr (std::derived_from<P, ChannelledParams>) params.channels = draw.number(1, 3);
