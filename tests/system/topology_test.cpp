@@ -149,7 +149,8 @@ TEST(Spraying, PutsPacketsInOrderThatOvertookEachOther) {
     };
     std::int64_t near = 0;
     while (near < 16 && !passes_far_spine(static_cast<std::uint32_t>(near))) ++near;
-    const Time far_begins = std::ranges::find(run.outcome.links, "switch3->switch1", &LinkUse::name)->busy.front().begin;
+    const Time far_begins =
+        std::ranges::find(run.outcome.links, "switch3->switch1", &LinkUse::name)->busy.front().begin;
     EXPECT_GT(busy_before(run.outcome, "switch2->switch1", far_begins), near * 64_ns);   // of a packet
 }
 
