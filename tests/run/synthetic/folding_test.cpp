@@ -85,6 +85,7 @@ std::string random_yaml(std::uint64_t seed) {
     Shape shape = random_shape(pick);
     const bool islands = shape.island > 1 && pick.coin(), rails = islands && pick.coin(), port = islands && pick.coin();
     shape.hierarchical = rails || (shape.island > 1 && pick.coin());
+    if (islands) shape.channels = std::min(shape.channels, shape.island);   // a NIC each
     const std::string fidelity = pick.of({"flit", "packet", "packet", "message", "message"});
     const std::uint32_t chunks = shape.ranks * shape.slices * shape.channels;
     const std::uint32_t values = 1 + pick.below(fidelity == "flit" ? 30 : pick.coin() ? 100 : 1000);
