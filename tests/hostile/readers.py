@@ -169,7 +169,11 @@ def restructured_json(random, seed):
 
 
 def restructured_yaml(random, seed):
-    return yaml.safe_dump(mutations.restructure(random, yaml.safe_load(seed)), allow_unicode=True)
+    while True:
+        try:
+            return yaml.safe_dump(mutations.restructure(random, yaml.safe_load(seed)), allow_unicode=True)
+        except RecursionError:  # deeper than PyYAML writes
+            continue
 
 
 class Seeds:
