@@ -117,6 +117,9 @@ def _text(config, *keys):
 
 def _from_csv(path):
     try:
+        header = pandas.read_csv(path, dtype=str, header=None, nrows=1)
+        if not header.iloc[0].is_unique:  # pandas would give them other names, slowly
+            return header.set_axis(header.iloc[0], axis="columns")
         frame = pandas.read_csv(path, dtype=str)
         # Lines with more fields than the first make an index of their own.
         return frame if isinstance(frame.index, pandas.RangeIndex) else pandas.DataFrame()

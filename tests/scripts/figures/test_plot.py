@@ -117,6 +117,14 @@ class Rows(Folder):
         with self.assertRaisesRegex(InputError, "no point of the sweep is done"):
             rows.read(self.write("points.csv", "position,key,ranks,status,exit_status,error\n0,a,2,done,0,\n"))
 
+    def test_of_a_table_with_two_columns_of_one_name_are_refused_even_of_a_hundred_thousand(self):
+        for name, text in (("points.csv", WIDE), ("methods.csv", LONG)):
+            header, points = text.strip().split("\n", 1)
+            for times in (1, 100_000):  # 40 s in pandas, which looks for each name among all before it
+                file = self.write(name, ",".join([header] + ["same", "same"] * times) + "\n" + points + "\n")
+                with self.assertRaisesRegex(InputError, "two columns of one name"):
+                    rows.read(file)
+
     def test_no_change_of_a_table_ends_in_anything_but_a_line(self):
         draw, refused = random.Random(50), 0
         for case in range(400):
