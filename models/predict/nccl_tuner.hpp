@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/collective/tuned/nccl.hpp"
+#include "models/collective/algorithms/nccl/nccl.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "models/predict/predicted.hpp"

@@ -1,5 +1,5 @@
 // The schedule of NCCL's choice: the ring or the tree that it names, on every NIC of a node alike.
-#include "models/collective/tuned/nccl.hpp"
+#include "models/collective/algorithms/nccl/nccl.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "models/collective/tuned/nccl.hpp"
+#include "models/collective/algorithms/nccl/nccl.hpp"
 
 #include <algorithm>
 
-#include "models/collective/algorithms/double_binary_tree.hpp"
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/double_binary_tree.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 
 namespace oscar {
 
