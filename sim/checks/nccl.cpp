@@ -16,19 +16,17 @@ void check_nodes_of_nccl(const Experiment& experiment) {
     const ConfigNode topology = experiment.source.child("network").child("topology");
     const IslandsParams* nodes = nodes_in(p);
     if (nodes == nullptr && !std::holds_alternative<StarParams>(p.network.topology.params))
-        topology.fail(
-            fmt::format("NCCL's rings and trees go over nodes, which {} does not have; write {{kind: hierarchical, "
-                        "island: 8}} with "
-                        "gpu.island_port, or star for nodes of one GPU",
-                        p.network.topology.name()));
+        topology.fail(fmt::format(
+            "NCCL's rings and trees go over nodes, which {} does not have; write {{kind: hierarchical, island: 8}} "
+            "with gpu.island_port, or star for nodes of one GPU",
+            p.network.topology.name()));
     if (nodes == nullptr || nodes->island == 1) return;
     if (!p.gpu.island_port)
         experiment.source.child("gpu")
             .child("island_port")
             .fail(
-                "is missing, and collective: nccl sends inside nodes by ports of GPUs; take base: nvlink-4, or write "
-                "its "
-                "bandwidth and latency");
+                "is missing, and collective: nccl sends inside nodes by ports of GPUs; take base: nvlink-4, or "
+                "write its bandwidth and latency");
     if (p.ranks > nodes->island && p.ranks % nodes->island != 0)
         experiment.source.child("ranks").fail(
             fmt::format("{} ranks do not fill nodes of {}, as collective: nccl needs; choose {}", p.ranks,
@@ -47,9 +45,8 @@ void check_network_of_nccl(const Experiment& experiment) {
         experiment.source.child("nic")
             .child("message_latency")
             .fail(
-                "is 0, so that no protocol is quicker than another; take a NIC by base, like connectx-7, or write what "
-                "a "
-                "message costs, like 6.7us");
+                "is 0, so that no protocol is quicker than another; take a NIC by base, like connectx-7, or write "
+                "what a message costs, like 6.7us");
 }
 
 void check_methods_of_nccl(const Experiment& experiment) {
