@@ -3,11 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 namespace {
+
+void check_operation_of_nccl(const Experiment& experiment) {
+    try {
+        performed(*nccl_in(experiment.parameters));
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("collective").fail(error.what());
+    }
+}
 
 const IslandsParams* nodes_in(const Parameters& p) { return std::get_if<IslandsParams>(&p.network.topology.params); }
 
@@ -70,7 +79,7 @@ void check_methods_of_nccl(const Experiment& experiment) {
 void check_nccl(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const auto chooses = [](const Collective& collective) {
-        return std::holds_alternative<NcclAllReduceParams>(collective.params);
+        return std::holds_alternative<NcclCollectiveParams>(collective.params);
     };
     const bool of_a_job =
         std::ranges::any_of(p.jobs, [&](const JobParams& job) { return job.collective && chooses(*job.collective); });
@@ -78,6 +87,7 @@ void check_nccl(const Experiment& experiment) {
         experiment.source.child("jobs").fail(
             "collective: nccl chooses for one job on all ranks; choose another collective, or leave out jobs");
     if (!chooses(p.collective)) return;
+    check_operation_of_nccl(experiment);
     check_methods_of_nccl(experiment);
     check_nodes_of_nccl(experiment);
     check_network_of_nccl(experiment);

@@ -31,7 +31,9 @@ inline constexpr auto collectives = Entries{
     kind<BidirectionalRingParams>("bidirectional_ring", "AllReduce on two rings in opposite directions, half on each"),
     kind<HalvingDoublingParams>("halving_doubling", "AllReduce by recursive halving and doubling (Rabenseifner)"),
     kind<DoubleBinaryTreeParams>("double_binary_tree", "AllReduce on two binary trees, half on each"),
-    kind<NcclAllReduceParams>("nccl", "AllReduce on the ring or double binary tree that NCCL's tuner chooses"),
+    kind<NcclCollectiveParams>("nccl",
+                               "AllReduce, reduce-scatter or all-gather by the ring, tree or adding switches that "
+                               "NCCL's tuner chooses"),
     kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
     kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
     kind<RingNdParams>("ring_nd", "AllReduce on rings along the dimensions of a lattice of any number of them"),
