@@ -216,7 +216,7 @@ NcclParams tuner_of(const Parameters& p) {
     tuner.host = nccl_in(p)->host;
     tuner.operation = nccl_in(p)->operation;
     if (nccl_in(p)->switches_add && has_nodes_of_several(p) && p.gpu.island_port) {
-        tuner.nvlink = unscaled(nvlink_of(p), p);
+        tuner.nvlink = unscaled(std::min(nvlink_of(p), p.gpu.island_port->bandwidth), p);
         tuner.nvls = tuner.nvlink < least_of_nvlink_5 ? NvlsGpus::hopper : NvlsGpus::blackwell;
     }
     Bandwidth slowest = has_several_nodes(p) ? between_nodes(p) : inside_nodes(p);

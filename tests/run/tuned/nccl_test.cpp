@@ -318,6 +318,19 @@ TEST(NcclSwitchesRun, TakeBetweenNodesWhatTheTunerExpectsAndTheFirstSlice) {
     }
 }
 
+TEST(NcclSwitchesRun, TakeTheSameTimeAtEveryFidelity) {
+    for (const auto& [ranks, algorithm] : {std::pair{"3", "NVLS"}, {"6", "NVLSTree"}}) {
+        const auto time = [&](const std::string& fidelity) {
+            return h100(ranks)
+                .report({"size=96KiB", "network.topology.island=3", std::string("collective.algorithm=") + algorithm,
+                         "fidelity=" + fidelity})["methods"][0]["allreduce_ps"]
+                .get<std::int64_t>();
+        };
+        EXPECT_EQ(time("message"), time("flit")) << algorithm;
+        EXPECT_EQ(time("packet"), time("flit")) << algorithm;
+    }
+}
+
 /// On trees of four nodes a NIC carries 2 * 3/4 of its GPU's eighth, where the tuner counts twice: 45.5 GB/s * 3/4.
 TEST(NcclSwitchesRun, GiveNicsTheRateThatTheTunerCountsFor) {
     const auto dma = [](const std::string& ranks) {

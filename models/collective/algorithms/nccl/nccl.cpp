@@ -84,4 +84,15 @@ Schedule make_schedule(const NcclCollectiveParams& params, std::uint32_t ranks) 
     return std::visit([ranks](const auto& chosen) { return make_schedule(chosen, ranks); }, performed(params));
 }
 
+Schedule make_part(const NcclCollectiveParams& params, std::uint32_t ranks, std::uint32_t turn) {
+    if (params.algorithm.value_or(NcclAlgorithm::ring) != NcclAlgorithm::ring)
+        throw std::logic_error("trees and switches, whose steps differ from rank to rank");
+    return std::visit(
+        [&](const auto& ring) -> Schedule {
+            if constexpr (requires { make_part(ring, ranks, turn); }) return make_part(ring, ranks, turn);
+            else throw std::logic_error("no ring");
+        },
+        performed(params));
+}
+
 }   // namespace oscar

@@ -81,5 +81,8 @@ NcclPerformed performed(const NcclCollectiveParams& params);
 
 /// That of performed(). Throws std::invalid_argument as those do.
 Schedule make_schedule(const NcclCollectiveParams& params, std::uint32_t ranks);
+/// The part of it that stands for all under the rotation by `turn`, as that of RingParams. Throws std::logic_error for
+/// trees and switches.
+Schedule make_part(const NcclCollectiveParams& params, std::uint32_t ranks, std::uint32_t turn);
 
 }   // namespace oscar
