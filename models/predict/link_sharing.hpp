@@ -1,7 +1,7 @@
 // Link sharing: whether messages of a collective meet on links. Closed forms hold only where they do not.
 #pragma once
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "models/collective/schedule/schedule.hpp"
 #include "models/network/topology/routes.hpp"
 

@@ -31,15 +31,20 @@ constexpr Bytes scaled(Bytes a, std::uint64_t multiplier, std::uint64_t divisor)
 struct Latencies {
     Time base, node, network;
 };
-/// By algorithm (ring, tree) and protocol (LL, LL128, Simple). Trees of release 2.8 take a node's latencies of rings.
-using LatencyTable = std::array<std::array<Latencies, 3>, 2>;
+/// By algorithm (ring, tree, NVLS, NVLSTree) and protocol (LL, LL128, Simple). Trees of release 2.8 take a node's
+/// latencies of rings; switches that add have Simple of 2.28 alone.
+using LatencyTable = std::array<std::array<Latencies, 3>, 4>;
 constexpr LatencyTable latencies_2_8{{
     {{{3600_ns, 470_ns, 2700_ns}, {10_us, 1900_ns, 4_us}, {8400_ns, 3400_ns, 9600_ns}}},
     {{{4400_ns, 470_ns, 5_us}, {4400_ns, 1900_ns, 8500_ns}, {0_ns, 3400_ns, 50_us}}},
+    {},
+    {},
 }};
 constexpr LatencyTable latencies_2_28{{
     {{{6600_ns, 600_ns, 2700_ns}, {14_us, 1900_ns, 4_us}, {8400_ns, 3400_ns, 14_us}}},
     {{{6800_ns, 600_ns, 5_us}, {14_us, 1250_ns, 8500_ns}, {8400_ns, 4_us, 14_us}}},
+    {{{}, {}, {0_ns, 25_us, 18_us}}},
+    {{{}, {}, {0_ns, 25_us, 14_us}}},
 }};
 
 const Latencies& latencies(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol) {
@@ -98,9 +103,31 @@ Shape shape_of(const NcclParams& params, std::uint32_t ranks) {
     return {ranks, ranks / per_node};
 }
 
-Time ring_latency(const NcclRing& ring, const Shape& shape) {
+/// How often a ring goes round: an AllReduce twice.
+std::uint32_t rounds_of(Operation operation) {
+    switch (operation) {
+        case Operation::all_reduce:
+            return 2;
+        case Operation::reduce_scatter:
+        case Operation::all_gather:
+            return 1;
+        default:
+            throw std::invalid_argument("operation " + std::string(to_text(operation)) +
+                                        ": NCCL's tuner chooses for all_reduce, reduce_scatter and all_gather");
+    }
+}
+
+Time ring_latency(const NcclRing& ring, const Shape& shape, std::uint32_t rounds) {
     const std::int64_t between = ring.network_hops;
-    return ring.base + (2 * (std::int64_t{shape.ranks} - 1) - between) * ring.hop.node + between * ring.hop.network;
+    return ring.base + (rounds * (std::int64_t{shape.ranks} - 1) - between) * ring.hop.node +
+           between * ring.hop.network;
+}
+
+/// Of NVLS in one node, of NVLSTree between nodes.
+Time nvls_latency(const Shape& shape, NcclAlgorithm algorithm) {
+    const NcclHop hop = hop_of(NcclRelease::v2_28, algorithm, NcclProtocol::simple);
+    const std::int64_t levels = std::bit_width(shape.nodes) - 1;
+    return hop.node + 2 * levels * hop.network;
 }
 
 Time tree_latency(NcclRelease release, const Shape& shape, NcclProtocol protocol) {
@@ -110,8 +137,12 @@ Time tree_latency(NcclRelease release, const Shape& shape, NcclProtocol protocol
            2 * ((std::int64_t{shape.ranks_per_node()} - 1) * hop.node + levels * hop.network);
 }
 
-Bytes ring_bytes(const Shape& shape, Bytes size) {
-    return scaled(size, 2 * (std::uint64_t{shape.ranks} - 1), shape.ranks);
+/// The bytes that an algorithm counts at its rate for `size` bytes.
+Bytes counted_bytes(const NcclParams& params, const Shape& shape, NcclAlgorithm algorithm, Bytes size) {
+    const std::uint32_t rounds = rounds_of(params.operation);
+    if (algorithm == NcclAlgorithm::tree) return scaled(size, 2, 1);
+    if (algorithm == NcclAlgorithm::nvls && rounds == 1) return size;
+    return scaled(size, rounds * (std::uint64_t{shape.ranks} - 1), shape.ranks);
 }
 
 /// The bytes that a protocol of release 2.8 sends for `size` bytes of data: 4 (LL), 25/23 (LL128, 1 / 0.92) or 1
@@ -130,11 +161,12 @@ Bytes carried_by(NcclProtocol protocol, Bytes size) {
 /// Bytes that take as long at the bandwidth of the machine.
 Bytes carried(const NcclParams& params, const Shape& shape, NcclAlgorithm algorithm, NcclProtocol protocol,
               Bytes size) {
-    const bool ring = algorithm == NcclAlgorithm::ring;
+    const Bytes counted = counted_bytes(params, shape, algorithm, size);
     if (params.release == NcclRelease::v2_8)
-        return carried_by(protocol, ring ? ring_bytes(shape, size)
-                                         : scaled(size, 200, std::uint64_t{9} * tenths_of_tree(protocol, size)));
-    return scaled(ring ? ring_bytes(shape, size) : scaled(size, 2, 1), params.bandwidth.mbps,
+        return carried_by(protocol, algorithm == NcclAlgorithm::ring
+                                        ? counted
+                                        : scaled(size, 200, std::uint64_t{9} * tenths_of_tree(protocol, size)));
+    return scaled(counted, params.bandwidth.mbps,
                   std::max<std::uint64_t>(1, rate_of(params, shape.ranks, algorithm, protocol, size).mbps));
 }
 
@@ -184,21 +216,25 @@ Time base_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol
 
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol) {
     const Shape shape = shape_of(params, ranks);
-    const bool between = shape.nodes > 1, simple = protocol == NcclProtocol::simple, plateau = simple && between;
+    const std::uint32_t rounds = rounds_of(params.operation);
+    const bool between = shape.nodes > 1, simple = protocol == NcclProtocol::simple;
+    const bool plateau = simple && between && params.operation == Operation::all_reduce;
     const auto stretched = [&](Time t) { return plateau ? Time{t.ps * params.plateau_percent / 100} : t; };
     const Time base = stretched(base_of(params.release, NcclAlgorithm::ring, protocol));
     NcclHop hop = hop_of(params.release, NcclAlgorithm::ring, protocol);
     if (!between) return {base, hop, 0};
     if (params.release == NcclRelease::v2_8)
-        return {base, {stretched(hop.node), stretched(hop.network)}, 2 * shape.nodes};
+        return {base, {stretched(hop.node), stretched(hop.network)}, rounds * shape.nodes};
     const Time post = params.host == NcclHost::intel ? 1_us : 2_us;
     if (shape.ranks_per_node() == 1) hop.network = hop_of(params.release, NcclAlgorithm::tree, protocol).network;
     hop.node = std::max(hop.node, simple ? 3 * post : post);
-    return {base, {stretched(hop.node), stretched(hop.network)}, 2 * (shape.nodes - 1)};
+    return {base, {stretched(hop.node), stretched(hop.network)}, rounds * (shape.nodes - 1)};
 }
 
 Bandwidth rate_of(const NcclParams& params, std::uint32_t ranks, NcclAlgorithm algorithm, NcclProtocol protocol,
                   Bytes size) {
+    if (algorithm == NcclAlgorithm::nvls || algorithm == NcclAlgorithm::nvls_tree)
+        return nvls_rate(nvls_machine_of(params, ranks).value(), params.operation).value();
     const bool ring = algorithm == NcclAlgorithm::ring;
     if (params.release == NcclRelease::v2_8) {
         const Bandwidth rate = rate_2_8(params.bandwidth, protocol);
@@ -223,6 +259,12 @@ std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclPro
     return std::max<std::uint64_t>(1, scaled(half, 1, chunk.count).count);
 }
 
+std::optional<NvlsMachine> nvls_machine_of(const NcclParams& params, std::uint32_t ranks) {
+    if (!params.nvls || params.release == NcclRelease::v2_8) return std::nullopt;
+    const Shape shape = shape_of(params, ranks);
+    return NvlsMachine{*params.nvls, params.nvlink, params.bandwidth, shape.ranks_per_node(), shape.nodes};
+}
+
 std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks, Bytes size) {
     const Shape shape = shape_of(params, ranks);
     std::vector<NcclChoice> all;
@@ -230,10 +272,14 @@ std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks
         const Bytes bytes = carried(params, shape, algorithm, protocol, size);
         all.push_back({algorithm, protocol, predicted(params, algorithm, protocol, latency, bytes)});
     };
+    const bool whole = params.operation == Operation::all_reduce, several = shape.nodes > 1;
     for (const NcclProtocol p : protocols(params, shape)) {
-        consider(NcclAlgorithm::ring, p, ring_latency(ring_of(params, ranks, p), shape));
-        if (shape.nodes > 1) consider(NcclAlgorithm::tree, p, tree_latency(params.release, shape, p));
+        consider(NcclAlgorithm::ring, p, ring_latency(ring_of(params, ranks, p), shape, rounds_of(params.operation)));
+        if (several && whole) consider(NcclAlgorithm::tree, p, tree_latency(params.release, shape, p));
     }
+    const NcclAlgorithm adding = several ? NcclAlgorithm::nvls_tree : NcclAlgorithm::nvls;
+    const auto nvls = nvls_machine_of(params, ranks);
+    if (nvls && nvls_rate(*nvls, params.operation)) consider(adding, NcclProtocol::simple, nvls_latency(shape, adding));
     return all;
 }
 

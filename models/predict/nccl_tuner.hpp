@@ -1,14 +1,16 @@
-// NCCL's choice of algorithm and protocol for an AllReduce, by its own latency and bandwidth model.
+// NCCL's choice of algorithm and protocol for a collective, by its own latency and bandwidth model.
 // Source: NCCL src/graph/tuning.cc (base and hardware latencies, bandwidths, correction of trees).
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "models/collective/tuned/nccl.hpp"
+#include "models/collective/algorithms/nccl/nccl.hpp"
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/predict/nccl_nvls.hpp"
 #include "models/predict/predicted.hpp"
 
 namespace oscar {
@@ -31,6 +33,9 @@ struct NcclParams {
     std::uint32_t plateau_percent = 140;
     NcclRelease release = NcclRelease::v2_8;
     NcclHost host = NcclHost::intel;
+    Operation operation = Operation::all_reduce;
+    std::optional<NvlsGpus> nvls = {};
+    Bandwidth nvlink = 2960_Gbps;
     static constexpr auto fields() {
         return Entries{
             field("ranks_per_node", &NcclParams::ranks_per_node, "ranks on one NVLink; 0: all ranks", 0u, 65535u),
@@ -46,6 +51,10 @@ struct NcclParams {
                   100u, 1000u),
             field("release", &NcclParams::release, "release of NCCL whose latencies and bandwidths hold"),
             field("host", &NcclParams::host, "processors of the hosts (release 2.28)"),
+            field("operation", &NcclParams::operation, "all_reduce, reduce_scatter or all_gather"),
+            field("nvls", &NcclParams::nvls,
+                  "GPUs whose NVSwitches add (release 2.28); none: NVLS and NVLSTree are not considered"),
+            field("nvlink", &NcclParams::nvlink, "rate of a GPU's port to those NVSwitches", 1_Mbps, 100'000_Gbps),
         };
     }
 };
@@ -64,7 +73,7 @@ Time base_of(NcclRelease release, NcclAlgorithm algorithm, NcclProtocol protocol
 struct NcclRing {
     Time base;
     NcclHop hop;
-    std::uint32_t network_hops = 0;   ///< of its 2 (ranks - 1)
+    std::uint32_t network_hops = 0;   ///< of its 2 (ranks - 1), or, of a reduce-scatter or all-gather, ranks - 1
 };
 /// Throws std::invalid_argument if ranks_per_node does not divide ranks.
 NcclRing ring_of(const NcclParams& params, std::uint32_t ranks, NcclProtocol protocol);
@@ -91,9 +100,13 @@ std::uint64_t tree_chunks(const NcclParams& params, std::uint32_t ranks, NcclPro
 /// Release 2.8: a ring a quarter (LL), 0.92 (LL128) or all (Simple) of it, a tree 0.9 of that.
 /// Release 2.28: a ring 1/2, 0.92 or 1; a tree 0.92, and of that 1/3.8, 15/16 or 1; LL at most 141 GB/s in a node, 39
 /// or 22.5 (Intel, AMD) between two and 20.4 or 19 between more. Limits of a channel are left out: NCCL takes enough of
-/// them. A tree has the part that treeCorrectionFactor tells for the size.
+/// them. A tree has the part that treeCorrectionFactor tells for the size. NVLS and NVLSTree: nvls_rate(), where
+/// it is one.
 Bandwidth rate_of(const NcclParams& params, std::uint32_t ranks, NcclAlgorithm algorithm, NcclProtocol protocol,
                   Bytes size);
+
+/// The machine as NVLS and NVLSTree see it; none where its NVSwitches do not add.
+std::optional<NvlsMachine> nvls_machine_of(const NcclParams& params, std::uint32_t ranks);
 
 /// The algorithm and protocol, and what they take.
 struct NcclChoice {
@@ -112,8 +125,13 @@ std::vector<NcclChoice> choices_of(const NcclParams& params, std::uint32_t ranks
 ///   size.
 /// Release 2.28: inter = 2(N-1); with one rank a node a ring takes the latencies of trees between nodes; a hop inside
 /// takes at least the time of posting a message between nodes, 1 or 2 us (Intel, AMD), three times that with Simple.
-/// Exact for every size. Throws std::invalid_argument if ranks_per_node does not divide ranks, and OutOfRange if a
-/// candidate takes longer than 106 days. Precondition: ranks >= 2.
+/// A reduce-scatter or an all-gather has no trees, half the steps of a ring, half its bytes and no plateau.
+/// Where NVSwitches add, and more than two ranks are on a node (release 2.28, Simple): in one node
+///   NVLS: 25 us; 2(n-1)/n size at nvls_rate(), or, of a reduce-scatter or all-gather, size;
+/// and between nodes, for an AllReduce
+///   NVLSTree: 25 us + 2 floor(log2 N) 14 us; 2(n-1)/n size at nvls_rate().
+/// Exact for every size. Throws std::invalid_argument if ranks_per_node does not divide ranks, or the operation is
+/// another, and OutOfRange if a candidate takes longer than 106 days. Precondition: ranks >= 2.
 std::vector<Predicted> predictions(const NcclParams& params, std::uint32_t ranks, Bytes size);
 
 }   // namespace oscar

@@ -11,6 +11,7 @@
 #include "models/predict/predictors.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/read.hpp"
+#include "sim/parameters/nccl.hpp"
 #include "sim/parameters/sharding.hpp"
 #include "sim/parameters/tuner.hpp"
 
@@ -149,11 +150,17 @@ void check_starts_of_step(const Experiment& experiment) {
 
 void check_collective_of_step(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    if (is_sharded(p) && !reduce_scatter_of(p.collective))
+    const NcclCollectiveParams* nccl = nccl_in(p);
+    const bool chosen = nccl != nullptr && is_sharded(p) && p.step->strategy == StepStrategy::fsdp;
+    if (is_sharded(p) && !chosen && !reduce_scatter_of(p.collective))
         experiment.source.child("collective")
             .fail(fmt::format("strategy {} reduce-scatters gradients, and gathers parameters itself; write collective: "
-                              "{{kind: reduce_scatter}}, or ring or hierarchical, of which it takes the halves",
-                              to_text(p.step->strategy)));
+                              "{{kind: reduce_scatter}}, or ring or hierarchical, of which it takes the halves{}",
+                              to_text(p.step->strategy), nccl != nullptr ? "; nccl chooses for strategy: fsdp" : ""));
+    if (chosen && nccl->operation == Operation::all_gather)
+        experiment.source.child("collective")
+            .child("operation")
+            .fail("strategy fsdp reduce-scatters gradients, and gathers parameters itself; leave it out");
 }
 
 namespace {
@@ -240,6 +247,11 @@ void check_tuner(const Experiment& experiment) {
             "NCCL chooses by size, which payload synthetic has; set payload: synthetic");
     if (experiment.source.find("collective") != nullptr)
         experiment.source.child("collective").fail("the tuner chooses; leave it out, or leave out tuner");
+    const ConfigNode tuner = experiment.source.child("tuner");
+    if (p.tuner->operation != Operation::all_reduce)
+        tuner.child("operation").fail("a tuned machine performs an AllReduce; leave it out, or write collective: nccl");
+    if (p.tuner->nvls)
+        tuner.child("nvls").fail("a tuned machine has rings and trees; leave it out, or write collective: nccl");
     try {
         fastest_choice(*p.tuner, p.ranks, *p.size);
     } catch (const std::invalid_argument& error) {

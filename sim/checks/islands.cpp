@@ -66,7 +66,7 @@ void check_channels_of_islands(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const IslandsParams* islands = several_islands(p);
     if (islands == nullptr || !p.jobs.empty()) return;
-    const std::uint32_t nics = (islands->island + islands->gpus_per_nic - 1) / islands->gpus_per_nic;
+    const std::uint32_t nics = islands->nics_of(islands->island);
     if (channels_of(p.collective) <= nics) return;
     experiment.source.child("collective")
         .child("channels")

@@ -3,11 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 namespace {
+
+void check_operation_of_nccl(const Experiment& experiment) {
+    try {
+        performed(*nccl_in(experiment.parameters));
+    } catch (const std::invalid_argument& error) {
+        experiment.source.child("collective").fail(error.what());
+    }
+}
 
 const IslandsParams* nodes_in(const Parameters& p) { return std::get_if<IslandsParams>(&p.network.topology.params); }
 
@@ -16,19 +25,17 @@ void check_nodes_of_nccl(const Experiment& experiment) {
     const ConfigNode topology = experiment.source.child("network").child("topology");
     const IslandsParams* nodes = nodes_in(p);
     if (nodes == nullptr && !std::holds_alternative<StarParams>(p.network.topology.params))
-        topology.fail(
-            fmt::format("NCCL's rings and trees go over nodes, which {} does not have; write {{kind: hierarchical, "
-                        "island: 8}} with "
-                        "gpu.island_port, or star for nodes of one GPU",
-                        p.network.topology.name()));
+        topology.fail(fmt::format(
+            "NCCL's rings and trees go over nodes, which {} does not have; write {{kind: hierarchical, island: 8}} "
+            "with gpu.island_port, or star for nodes of one GPU",
+            p.network.topology.name()));
     if (nodes == nullptr || nodes->island == 1) return;
     if (!p.gpu.island_port)
         experiment.source.child("gpu")
             .child("island_port")
             .fail(
-                "is missing, and collective: nccl sends inside nodes by ports of GPUs; take base: nvlink-4, or write "
-                "its "
-                "bandwidth and latency");
+                "is missing, and collective: nccl sends inside nodes by ports of GPUs; take base: nvlink-4, or "
+                "write its bandwidth and latency");
     if (p.ranks > nodes->island && p.ranks % nodes->island != 0)
         experiment.source.child("ranks").fail(
             fmt::format("{} ranks do not fill nodes of {}, as collective: nccl needs; choose {}", p.ranks,
@@ -47,9 +54,8 @@ void check_network_of_nccl(const Experiment& experiment) {
         experiment.source.child("nic")
             .child("message_latency")
             .fail(
-                "is 0, so that no protocol is quicker than another; take a NIC by base, like connectx-7, or write what "
-                "a "
-                "message costs, like 6.7us");
+                "is 0, so that no protocol is quicker than another; take a NIC by base, like connectx-7, or write "
+                "what a message costs, like 6.7us");
 }
 
 void check_methods_of_nccl(const Experiment& experiment) {
@@ -73,7 +79,7 @@ void check_methods_of_nccl(const Experiment& experiment) {
 void check_nccl(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const auto chooses = [](const Collective& collective) {
-        return std::holds_alternative<NcclAllReduceParams>(collective.params);
+        return std::holds_alternative<NcclCollectiveParams>(collective.params);
     };
     const bool of_a_job =
         std::ranges::any_of(p.jobs, [&](const JobParams& job) { return job.collective && chooses(*job.collective); });
@@ -81,6 +87,7 @@ void check_nccl(const Experiment& experiment) {
         experiment.source.child("jobs").fail(
             "collective: nccl chooses for one job on all ranks; choose another collective, or leave out jobs");
     if (!chooses(p.collective)) return;
+    check_operation_of_nccl(experiment);
     check_methods_of_nccl(experiment);
     check_nodes_of_nccl(experiment);
     check_network_of_nccl(experiment);

@@ -139,6 +139,16 @@ void check_computations(FlowsParams& flows, const ConfigNode& source) {
     flows = without_computations(std::move(flows));
 }
 
+/// A file with a predictor has no machine for NCCL to choose by.
+void check_choice(const PredictionParams& params, const ConfigNode& source) {
+    if (!std::holds_alternative<NcclCollectiveParams>(params.collective.params)) return;
+    source.child("collective")
+        .fail(fmt::format("nccl chooses by the machine, which predictor {} does not have; name the schedule, like "
+                          "ring, double_binary_tree or {{kind: hierarchical, inside: switch}}, or let oscar-sim "
+                          "predict an experiment with collective: nccl",
+                          params.predictor.name()));
+}
+
 /// Two predictors tell the time of an AllReduce, whatever the collective.
 void check_operation(const PredictionParams& params, const ConfigNode& source) {
     const bool chooses = std::holds_alternative<NcclParams>(params.predictor.params) ||
@@ -161,6 +171,7 @@ nlohmann::ordered_json predict(const std::filesystem::path& file, const std::vec
     require_folder_name(source.child("prediction"), params.prediction);
     read_goal_file(params.collective, params.ranks, source.child("collective"), found);
     if (auto* flows = std::get_if<FlowsParams>(&params.collective.params)) check_computations(*flows, source);
+    check_choice(params, source);
     check_operation(params, source);
     const Schedule schedule = schedule_of(params, source);
     nlohmann::ordered_json result{{"schema", 1}, {"program_version", OSCAR_VERSION}, {"config", to_json(params)}};

@@ -50,6 +50,11 @@ struct ProblemOfCollective {
         return of_shards(params);
     }
     Problem operator()(const HierarchicalParams& params) const { return of_islands(params); }
+    Problem operator()(const NcclCollectiveParams& params) const {
+        if (params.algorithm.value_or(NcclAlgorithm::ring) == NcclAlgorithm::ring) return {};
+        return FoldingProblem{"collective", fmt::format("steps of {} differ from rank to rank; choose algorithm: ring",
+                                                        to_text(*params.algorithm))};
+    }
     Problem operator()(const auto&) const {
         return FoldingProblem{"collective",
                               "its steps differ from rank to rank; choose ring, hierarchical, reduce_scatter or "

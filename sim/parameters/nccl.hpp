@@ -12,7 +12,7 @@
 namespace oscar {
 
 /// The collective if it is nccl; else null.
-const NcclAllReduceParams* nccl_in(const Parameters& parameters);
+const NcclCollectiveParams* nccl_in(const Parameters& parameters);
 
 /// The machine as NCCL's tuner (release 2.28) sees it. Nodes are the topology's islands, or single ranks where it has
 /// none. The bandwidth is that of the slower of NVLink and a node's NICs together, without packet headers; LL128 is
@@ -20,21 +20,23 @@ const NcclAllReduceParams* nccl_in(const Parameters& parameters);
 /// PATH_PXN since compute capability 9.0).
 NcclParams tuner_of(const Parameters& parameters);
 
-/// The candidate for `bytes` of an AllReduce: the fastest one that has the algorithm and the protocol that the
-/// collective names. Throws std::invalid_argument if none has, with a whole sentence. Precondition: nccl_in().
+/// The candidate for `bytes`: the fastest one of the algorithms and protocols that the collective allows. Throws
+/// std::invalid_argument if none is left, with a whole sentence. Precondition: nccl_in().
 NcclChoice nccl_choice(const Parameters& parameters, Bytes bytes);
 
-/// The bytes of an AllReduce of `values` values by the method with the widest ones.
+/// The bytes of `values` values by the method with the widest ones.
 Bytes widest_bytes(const Parameters& parameters, std::uint64_t values);
 
 /// Fills in algorithm and protocol, and what follows from them: a channel for each NIC of a node, each of which begins
 /// the node at another of its ranks; for trees the slices that chunks of NCCL make, at least 4 KiB each and at most
-/// 64. Does nothing for other collectives. Throws as nccl_choice().
+/// 64; for NVLS and NVLSTree one channel, whose parts are those of all NICs, with the slices of nvls_chunks(), at most
+/// 128. Does nothing for other collectives. Throws as nccl_choice().
 void choose_nccl(Parameters& parameters, Bytes bytes);
 
-/// The same for an AllReduce of so many values. ConfigError at `collective`.
+/// The same for so many values. ConfigError at `collective`.
 void choose_nccl(Experiment& experiment, std::uint64_t values);
-/// The same for the largest AllReduce of an experiment without a trace; nothing where there is a trace.
+/// The same for the largest bucket of an experiment without a trace; where there is a trace, only what the choice
+/// needs: whether NVSwitches add, and that a sharded step reduce-scatters.
 void choose_nccl(Experiment& experiment);
 
 /// The node as the kernels of the chosen algorithm and protocol use it; itself for other collectives. A launch takes
@@ -43,7 +45,8 @@ void choose_nccl(Experiment& experiment);
 /// than the tuner counts (rate_of): those of a tree to all NICs of a node, which share it, and of two nodes to a port,
 /// too, since most bytes pass ports there; those of a ring the protocol's part of what NICs and ports carry. Of a ring
 /// over several nodes each step takes the time that the tuner counts for it: a message inside a node passes at the rate
-/// of its channel between nodes, and takes so much longer.
+/// of its channel between nodes, and takes so much longer. With NVLS ports and switches have what their parts say; with
+/// NVLSTree NICs have no more than the tuner counts.
 NodeParams with_kernels_of_nccl(NodeParams node, const Parameters& parameters);
 
 /// The lines of a method's messages; none for Simple and other collectives.

@@ -2,6 +2,7 @@
 
 #include "models/collective/algorithms/collective_islands.hpp"
 #include "models/collective/algorithms/halves.hpp"
+#include "sim/parameters/nccl.hpp"
 
 namespace oscar {
 namespace {
@@ -29,7 +30,7 @@ std::uint32_t sharing_ranks(const Parameters& p) {
 }
 
 void place_shards(Parameters& p) {
-    if (is_sharded(p)) {
+    if (is_sharded(p) && nccl_in(p) == nullptr) {
         ReduceScatterParams collective = reduce_scatter_of(p.collective).value();
         collective.group = p.step->group = sharing_ranks(p);
         p.collective = collective;
@@ -37,7 +38,12 @@ void place_shards(Parameters& p) {
     if (p.jobs.empty()) p.collective = placed_on_islands(p.collective, p.ranks, island_of_machine(p));
 }
 
-AllGatherParams gather_of_step(const Parameters& p) {
+Collective gather_of_step(const Parameters& p) {
+    if (const NcclCollectiveParams* nccl = nccl_in(p)) {
+        NcclCollectiveParams gather = *nccl;
+        gather.operation = Operation::all_gather;
+        return gather;
+    }
     return all_gather_of(std::get<ReduceScatterParams>(p.collective.params));
 }
 

@@ -21,6 +21,6 @@ void place_shards(Parameters& parameters);
 
 /// The collective that gathers the parameters of a sharded step: the reduce-scatter's way back. Precondition:
 /// place_shards.
-AllGatherParams gather_of_step(const Parameters& parameters);
+Collective gather_of_step(const Parameters& parameters);
 
 }   // namespace oscar

@@ -17,17 +17,18 @@ Method words_of(ParameterWords words) {
 }   // namespace
 
 Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& machine) {
-    const AllGatherParams params = gather_of_step(p);
+    const Collective gather = gather_of_step(p);
     const Method words = words_of(p.step->parameters);
     const auto codec = make_codec_of(p, words, 1);
     const ElementType type = element_type_of(words);
     const Topology topology = make_topology(p.network.topology, p.ranks, p.network.link);
-    const Plan plan(schedule_on(params, topology), type, word_bits(type, 0), params.operation, false,
+    const Plan plan(schedule_on(gather, topology), type, word_bits(type, 0), Operation::all_gather, false,
                     p.gpu.island_port ? topology.island : 1);
     const std::uint32_t chunks = plan.schedule.chunks;
-    const ChunkLayout layout = make_layout(EqualParams{}, elements, {chunks / params.slices, params.slices}, {});
+    const ChunkLayout layout =
+        make_layout(EqualParams{}, elements, {chunks / slices_of(gather), slices_of(gather)}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};
+    return {machine.run({plan, participants, issue_of(gather), {}}).path.total_ps()};
 }
 
 }   // namespace oscar

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/collective/algorithms/all_gather.hpp"
+#include "models/collective/algorithms/sharded/all_gather.hpp"
 #include "models/collective/endpoint/live_message_source.hpp"
 
 namespace oscar {

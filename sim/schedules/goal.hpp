@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/collective/algorithms/flows.hpp"
+#include "models/collective/algorithms/listed/flows.hpp"
 
 namespace oscar {
 

@@ -1,7 +1,7 @@
 // The messages of an algorithm of MSCCL, in an order in which they could be sent.
 #pragma once
 
-#include "models/collective/algorithms/listed_schedule.hpp"
+#include "models/collective/algorithms/listed/listed_schedule.hpp"
 #include "sim/schedules/msccl_algorithm.hpp"
 
 namespace oscar {

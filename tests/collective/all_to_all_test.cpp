@@ -1,5 +1,5 @@
 // The order in which the blocks of an all-to-all are sent.
-#include "models/collective/algorithms/all_to_all.hpp"
+#include "models/collective/algorithms/sharded/all_to_all.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/broadcast.hpp"
+#include "models/collective/algorithms/rooted/broadcast.hpp"
 
 #include <gtest/gtest.h>
 

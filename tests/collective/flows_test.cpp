@@ -1,5 +1,5 @@
 // Transfers from a list: who gets what, how much, and when it may begin.
-#include "models/collective/algorithms/flows.hpp"
+#include "models/collective/algorithms/listed/flows.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/in_network.hpp"
+#include "models/collective/algorithms/all_reduce/in_network.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Schedules from a list of steps.
-#include "models/collective/algorithms/listed_schedule.hpp"
+#include "models/collective/algorithms/listed/listed_schedule.hpp"
 
 #include <gmock/gmock.h>
 

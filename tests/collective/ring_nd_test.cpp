@@ -1,11 +1,11 @@
 // Rings along the dimensions of a lattice.
-#include "models/collective/algorithms/ring_nd.hpp"
+#include "models/collective/algorithms/all_reduce/ring_nd.hpp"
 
 #include <gmock/gmock.h>
 
 #include <tuple>
 
-#include "models/collective/algorithms/ring_2d.hpp"
+#include "models/collective/algorithms/all_reduce/ring_2d.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 
 namespace oscar::ring_nd_test {

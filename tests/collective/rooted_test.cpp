@@ -1,8 +1,8 @@
 // Reduce, gather and scatter: from and to rank 0.
 #include <gmock/gmock.h>
 
-#include "models/collective/algorithms/gather.hpp"
-#include "models/collective/algorithms/reduce.hpp"
+#include "models/collective/algorithms/rooted/gather.hpp"
+#include "models/collective/algorithms/rooted/reduce.hpp"
 #include "models/collective/endpoint/plan.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 
 namespace oscar::step_lists_test {
 namespace {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/checks/load_experiment.hpp"
+#include "sim/config/error.hpp"
 #include "sim/parameters/nccl.hpp"
 #include "tests/trace/trace_folder.hpp"
 
@@ -28,6 +29,18 @@ TEST(Prediction, OfAnExperimentWithNcclsChoiceIsThatOfTheTunerOnItsMachine) {
         EXPECT_EQ(row["time_ps"].get<std::int64_t>(), choice.predicted.time.ps);
     }
     EXPECT_GT(predict(file, {})["predictions"].size(), 5u);   // usual sizes
+}
+
+/// Formulas had silently taken a ring.
+TEST(Prediction, RefusesNcclsChoiceWithoutAMachine) {
+    const testing::TemporaryFolder folder;
+    for (const char* predictor : {"analytical", "log_gop", "line", "nccl", "roofline"}) {
+        const auto file = folder.write("prediction.yaml", std::string("predictor: ") + predictor +
+                                                              "\nranks: 8\nsizes: [1MiB]\ncollective: nccl\n");
+        const std::string error = testing::error_of<ConfigError>(folder, [&] { predict(file, {}); });
+        EXPECT_NE(error.find("prediction.yaml:4:13: collective: nccl chooses by the machine"), std::string::npos)
+            << error;
+    }
 }
 
 }   // namespace

@@ -75,7 +75,7 @@ inline Ran run(Machine& machine, std::vector<PlacedCollective> collectives) {
 inline std::vector<Collective> possible_collectives(Draws& draw, std::uint32_t ranks) {
     std::vector<Collective> possible;
     for_each_kind(collectives, [&]<class P>(const Kind<P>&) {
-        if constexpr (std::is_same_v<P, NcclAllReduceParams>) return;
+        if constexpr (std::is_same_v<P, NcclCollectiveParams>) return;
         P params;
         params.issue = draw.coin() ? Issue::lock_step : Issue::dependency;
         if constexpr (std::derived_from<P, ChannelledParams>) params.channels = draw.number(1, 3);

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "sim/config/error.hpp"
 #include "tests/report/two_methods.hpp"
 

@@ -1,7 +1,7 @@
 // What the network lost, paused, marked and repaired, in the report.
 #include <gmock/gmock.h>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/statistics.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "sim/config/error.hpp"
 #include "sim/schedules/msccl_steps.hpp"
 #include "tests/schedules/msccl_program.hpp"

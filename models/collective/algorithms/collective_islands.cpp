@@ -13,6 +13,12 @@ struct FindIslands {
     }
     std::optional<CollectiveIslands> operator()(const ReduceScatterParams& params) const { return of_shards(params); }
     std::optional<CollectiveIslands> operator()(const AllGatherParams& params) const { return of_shards(params); }
+    std::optional<CollectiveIslands> operator()(const NcclCollectiveParams& params) const {
+        return std::visit(*this, performed(params));
+    }
+    std::optional<CollectiveIslands> operator()(const NvlsTreeParams& params) const {
+        return CollectiveIslands{params.island, InsideIsland::island_switch};
+    }
     std::optional<CollectiveIslands> operator()(const BroadcastFromRootParams& params) const {
         const auto placed = on_islands(params, ranks, of_machine);
         if (!is_hierarchical(placed)) return std::nullopt;

@@ -12,6 +12,9 @@ namespace oscar {
 namespace {
 
 constexpr std::uint32_t nccl_slots = 8;   // of a connection: NCCL_STEPS
+/// A port sends messages in the order in which they come, where NCCL's kernels share it: of more slices the sums that
+/// go down would wait behind values that go up.
+constexpr std::uint32_t nvls_slots = 2;
 
 /// The parameters of a collective on a machine with such islands.
 template <class P>
@@ -19,13 +22,21 @@ const P& on_islands(const P& params, std::uint32_t, std::uint32_t) {
     return params;
 }
 
+/// All channels of `one`. A reduce-scatter or an all-gather has no halves to be staggered.
+Schedule nccl_channels(Schedule one, const NcclCollectiveParams& params, std::uint32_t island) {
+    const bool whole = params.operation == Operation::all_reduce;
+    Schedule all = in_channels(std::move(one), params, island, whole ? ChunkOrder::same : ChunkOrder::as_ranks);
+    if (params.is_tree()) return windowed(std::move(all), params.slices, nccl_slots);
+    if (params.algorithm == NcclAlgorithm::nvls_tree) return windowed(std::move(all), params.slices, nvls_slots);
+    return staggered(all, params.slices, params.in_flight);
+}
+
 /// All channels of `one`, on islands of the machine; where groups share the bucket, a channel has another order of the
 /// ranks that are on an island of one group.
 template <class P>
 Schedule all_channels(Schedule one, const P& params, std::uint32_t ranks, std::uint32_t island) {
-    if constexpr (std::same_as<P, NcclAllReduceParams>)
-        if (params.is_tree()) return windowed(in_channels(std::move(one), params, island), params.slices, nccl_slots);
-    if constexpr (std::derived_from<P, StaggeredParams>)
+    if constexpr (std::same_as<P, NcclCollectiveParams>) return nccl_channels(std::move(one), params, island);
+    else if constexpr (std::derived_from<P, StaggeredParams>)
         return staggered(in_channels(std::move(one), params, island), params.slices, params.in_flight);
     else if constexpr (std::derived_from<P, ShardParams>)
         return in_channels(std::move(one), params,

@@ -3,25 +3,25 @@
 
 #include <cstdint>
 
-#include "models/collective/algorithms/all_gather.hpp"
-#include "models/collective/algorithms/all_to_all.hpp"
-#include "models/collective/algorithms/bidirectional_ring.hpp"
-#include "models/collective/algorithms/broadcast.hpp"
-#include "models/collective/algorithms/direct.hpp"
-#include "models/collective/algorithms/double_binary_tree.hpp"
-#include "models/collective/algorithms/flows.hpp"
-#include "models/collective/algorithms/gather.hpp"
-#include "models/collective/algorithms/halving_doubling.hpp"
-#include "models/collective/algorithms/hierarchical.hpp"
-#include "models/collective/algorithms/in_network.hpp"
-#include "models/collective/algorithms/listed_schedule.hpp"
-#include "models/collective/algorithms/reduce.hpp"
-#include "models/collective/algorithms/reduce_scatter.hpp"
-#include "models/collective/algorithms/ring.hpp"
-#include "models/collective/algorithms/ring_2d.hpp"
-#include "models/collective/algorithms/ring_nd.hpp"
+#include "models/collective/algorithms/all_reduce/bidirectional_ring.hpp"
+#include "models/collective/algorithms/all_reduce/direct.hpp"
+#include "models/collective/algorithms/all_reduce/double_binary_tree.hpp"
+#include "models/collective/algorithms/all_reduce/halving_doubling.hpp"
+#include "models/collective/algorithms/all_reduce/hierarchical.hpp"
+#include "models/collective/algorithms/all_reduce/in_network.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring_2d.hpp"
+#include "models/collective/algorithms/all_reduce/ring_nd.hpp"
+#include "models/collective/algorithms/listed/flows.hpp"
+#include "models/collective/algorithms/listed/listed_schedule.hpp"
+#include "models/collective/algorithms/nccl/nccl.hpp"
+#include "models/collective/algorithms/rooted/broadcast.hpp"
+#include "models/collective/algorithms/rooted/gather.hpp"
+#include "models/collective/algorithms/rooted/reduce.hpp"
+#include "models/collective/algorithms/sharded/all_gather.hpp"
+#include "models/collective/algorithms/sharded/all_to_all.hpp"
+#include "models/collective/algorithms/sharded/reduce_scatter.hpp"
 #include "models/collective/schedule/channels.hpp"
-#include "models/collective/tuned/nccl.hpp"
 #include "models/core/kinds.hpp"
 
 namespace oscar {
@@ -31,7 +31,9 @@ inline constexpr auto collectives = Entries{
     kind<BidirectionalRingParams>("bidirectional_ring", "AllReduce on two rings in opposite directions, half on each"),
     kind<HalvingDoublingParams>("halving_doubling", "AllReduce by recursive halving and doubling (Rabenseifner)"),
     kind<DoubleBinaryTreeParams>("double_binary_tree", "AllReduce on two binary trees, half on each"),
-    kind<NcclAllReduceParams>("nccl", "AllReduce on the ring or double binary tree that NCCL's tuner chooses"),
+    kind<NcclCollectiveParams>("nccl",
+                               "AllReduce, reduce-scatter or all-gather by the ring, tree or adding switches that "
+                               "NCCL's tuner chooses"),
     kind<DirectParams>("direct", "AllReduce in two timesteps: chunk j to rank j, and its sum back"),
     kind<Ring2dParams>("ring_2d", "AllReduce on rings along the rows and columns of a grid"),
     kind<RingNdParams>("ring_nd", "AllReduce on rings along the dimensions of a lattice of any number of them"),

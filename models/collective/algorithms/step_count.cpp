@@ -12,7 +12,6 @@ struct Chunks {
     std::uint64_t operator()(const BidirectionalRingParams&) const { return 2 * ranks; }
     std::uint64_t operator()(const HalvingDoublingParams&) const { return std::bit_floor(ranks); }
     std::uint64_t operator()(const DoubleBinaryTreeParams&) const { return 2; }
-    std::uint64_t operator()(const NcclAllReduceParams& params) const { return params.is_tree() ? 2 : ranks; }
     std::uint64_t operator()(const InNetworkParams&) const { return 1; }
     std::uint64_t operator()(const ReduceToRootParams&) const { return 1; }
     std::uint64_t operator()(const GatherToRootParams& params) const { return rooted_messages(params.shape, ranks); }
@@ -28,6 +27,7 @@ struct Chunks {
 struct StepsOfSwitches {
     std::uint32_t ranks, island;
     std::uint64_t operator()(const auto&) const { return 0; }
+    std::uint64_t operator()(const NcclCollectiveParams& params) const { return std::visit(*this, performed(params)); }
     std::uint64_t operator()(const HierarchicalParams& params) const {
         return std::uint64_t{3} * ranks * switches_of(params, ranks, island);
     }
@@ -77,6 +77,8 @@ struct StepsOfASlice {
     std::uint64_t operator()(const AllGatherParams& params) const {
         return std::uint64_t{ranks} * (group_of(params, ranks) - 1);
     }
+    std::uint64_t operator()(const NcclCollectiveParams& params) const { return std::visit(*this, performed(params)); }
+    std::uint64_t operator()(const NvlsTreeParams& params) const { return steps_of_a_slice(params, ranks); }
     std::uint64_t operator()(const BroadcastFromRootParams& params) const {
         const auto placed = on_islands(params, ranks, island);
         return std::uint64_t{ranks - 1} * (is_hierarchical(placed) ? placed.island : 1);

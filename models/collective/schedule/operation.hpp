@@ -1,8 +1,10 @@
 // Operation of a collective (AllReduce, all-gather, …), independent of its schedule.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
+#include "models/core/fields.hpp"
 #include "models/core/index.hpp"
 
 namespace oscar {
@@ -18,6 +20,21 @@ enum class Operation : std::uint8_t {
     all_to_all,       ///< the bucket is a matrix of ranks x ranks chunks; rank r ends with column r, row i from rank i
     transfers         ///< chunks go from rank to rank as a list says: find_transfer_problem() checks that
 };
+
+/// The operations that a configuration may name.
+constexpr auto choices(Operation) {
+    using O = Operation;
+    return std::array{
+        Choice{"all_reduce", O::all_reduce, "every rank ends with the sum of every chunk"},
+        Choice{"reduce_scatter", O::reduce_scatter, "rank r ends with the sums of chunks r, ranks + r, ..."},
+        Choice{"all_gather", O::all_gather, "every rank ends with chunks r, ranks + r, ... of rank r, for all r"},
+        Choice{"broadcast", O::broadcast, "every rank ends with what rank 0 had"},
+        Choice{"reduce", O::reduce, "rank 0 ends with the sum of every chunk"},
+        Choice{"gather", O::gather, "rank 0 ends with chunks r, ranks + r, ... of rank r, for all r"},
+        Choice{"scatter", O::scatter, "rank r ends with chunks r, ranks + r, ... of rank 0"},
+        Choice{"all_to_all", O::all_to_all, "rank r ends with chunk s ranks + r of rank s, for all s"},
+    };
+}
 
 /// The content that a rank must hold of a chunk in the end.
 struct Postcondition {

@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "models/codec/kinds/codecs.hpp"
-#include "models/collective/algorithms/broadcast.hpp"
+#include "models/collective/algorithms/rooted/broadcast.hpp"
 #include "models/collective/endpoint/live_message_source.hpp"
 
 namespace oscar {

@@ -64,19 +64,24 @@ std::string text_of_lines(const Parameters& p) {
     return lines ? fmt::format("; {} of {} bytes of a line are its flag", lines->flag, lines->size()) : "";
 }
 
+/// The parts that the collective is performed in.
+std::string text_of_parts(const NcclCollectiveParams& nccl) {
+    const std::string slices = nccl.slices == 1 ? "one slice" : fmt::format("{} slices", nccl.slices);
+    if (nccl.by_switches()) return slices;
+    const std::string channels = nccl.channels == 1 ? "one channel" : fmt::format("{} channels", nccl.channels);
+    return nccl.is_tree() ? fmt::format("{} of {}", channels, slices) : channels;
+}
+
 std::string note_on_nccl(const Parameters& p) {
-    const NcclAllReduceParams& nccl = *nccl_in(p);
+    const NcclCollectiveParams& nccl = *nccl_in(p);
     const NcclChoice choice = nccl_choice(p, nccl.bytes);
     const bool alike = p.methods.size() == 1 && p.payload == Payload::synthetic && !p.step;
-    return fmt::format(
-        "nccl: {} for {}{}: {} on {}{}{}, which NCCL's tuner expects to take {} us at {}; NVLS and NVLSTree are not "
-        "considered",
-        choice.predicted.name, plain_text(nccl.bytes),
-        alike ? "" : ", the widest method's largest AllReduce, and for all others, too",
-        nccl.channels == 1 ? "one channel" : fmt::format("{} channels", nccl.channels),
-        nccl.island == 1 ? "nodes of one GPU" : fmt::format("nodes of {} GPUs", nccl.island),
-        nccl.is_tree() ? fmt::format(", {} slices of a channel", nccl.slices) : "", text_of_lines(p),
-        microseconds(choice.predicted.time.ps), plain_text(tuner_of(p).bandwidth));
+    return fmt::format("nccl: {} for {} of {}{}: {} on {}{}, which NCCL's tuner expects to take {} us at {}",
+                       choice.predicted.name, to_text(nccl.operation), plain_text(nccl.bytes),
+                       alike ? "" : ", the widest method's largest bucket, and for all others, too",
+                       text_of_parts(nccl),
+                       nccl.island == 1 ? "nodes of one GPU" : fmt::format("nodes of {} GPUs", nccl.island),
+                       text_of_lines(p), microseconds(choice.predicted.time.ps), plain_text(tuner_of(p).bandwidth));
 }
 
 std::string note_on_routers(const NetworkParams& network) {
@@ -141,8 +146,9 @@ std::optional<std::string> note_on_credits(const Parameters& p, const Routes& ro
     std::optional<AggregationTree> tree;
     if (std::holds_alternative<InNetworkParams>(p.collective.params)) tree = aggregation_tree(routes.topology());
     const IslandParams* islands = island_params_in(p.collective);
-    if (islands != nullptr && islands->inside == InsideIsland::island_switch && routes.topology().island > 1)
-        tree = island_trees(routes.topology());
+    const bool add = islands != nullptr ? islands->inside == InsideIsland::island_switch
+                                        : nccl_in(p) != nullptr && nccl_in(p)->by_switches();
+    if (add && routes.topology().island > 1) tree = island_trees(routes.topology());
     const auto limits = credit_limits(routes.topology(), paths_of(p, routes, tree), network, nic_latencies_of(p),
                                       network.packet + network.header);
     if (limits.empty()) return std::nullopt;

@@ -125,7 +125,7 @@ std::optional<std::string> note_on_ring_of_islands(const Parameters& p, const To
     if (islands == nullptr || !p.jobs.empty() || p.ranks <= topology.island || !goes_round_a_ring(p.collective))
         return std::nullopt;
     const ChannelledParams& channels = *channels_in(p.collective);
-    const std::uint32_t nics = (topology.island + islands->gpus_per_nic - 1) / islands->gpus_per_nic,
+    const std::uint32_t nics = islands->nics_of(topology.island),
                         used = channels.channel_order == ChannelOrder::rotated ? std::min(channels.channels, nics) : 1;
     if (used == nics) return std::nullopt;
     return fmt::format(

@@ -134,6 +134,34 @@ TEST_P(OfRandomMachines, FoldedRanksTakeTheTimeOfAll) {
 }
 INSTANTIATE_TEST_SUITE_P(Folding, OfRandomMachines, ::testing::Range(std::uint64_t{0}, std::uint64_t{30}));
 
+/// Rings of NCCL turn like others, with the latencies and the lines of their protocol.
+TEST(Folding, OfNcclsRingsTakesTheTimeOfAll) {
+    const std::string star = "ranks: 12\n",
+                      islands = "ranks: 24\nnetwork: {topology: {kind: hierarchical, island: 4, rails: false}}\n";
+    for (const std::string& machine : {star, islands})
+        for (const char* operation : {"all_reduce", "reduce_scatter", "all_gather"})
+            for (const char* protocol : {"LL", "LL128", "Simple"}) {
+                SCOPED_TRACE(machine + operation + protocol);
+                const std::string gpu = machine == star
+                                            ? "{staging: gpu}"
+                                            : "{staging: gpu, gradients: codes, island_port: {latency: 2900ns}}";
+                const File file("size: 960KiB\nmethods: [fp32]\nnic: {message_latency: 6700ns}\ngpu: " + gpu +
+                                "\ncollective: {kind: nccl, algorithm: ring, operation: " + operation +
+                                ", protocol: " + protocol + "}\n" + machine);
+                const Parameters folded = file.load("always").parameters;
+                ASSERT_LT(simulated_ranks(folded), folded.ranks);
+                expect_equal(file.methods("never"), file.methods("always"), "methods");
+            }
+}
+
+TEST(Folding, OfNcclsTreesIsRefused) {
+    const File file(
+        "ranks: 12\nsize: 960KiB\nmethods: [fp32]\nnic: {message_latency: 6700ns}\ngpu: {staging: gpu}\n"
+        "collective: {kind: nccl, algorithm: tree}\n");
+    EXPECT_THAT(testing::error_of<ConfigError>(file.folder, [&] { file.load("always"); }),
+                HasSubstr("steps of tree differ from rank to rank; choose algorithm: ring"));
+}
+
 /// Of 12 ranks on a switch.
 const std::string foldable = "ranks: 12\nsize: 48KiB\n", of_fp32 = "methods: [fp32]\n";
 

@@ -31,11 +31,11 @@ const std::string nodes_yaml =
     staged;
 SyntheticFile nodes() { return SyntheticFile(nodes_yaml + "methods: [fp32]\n"); }
 
-const NcclAllReduceParams chosen(const SyntheticFile& file, const std::vector<std::string>& changes) {
+const NcclCollectiveParams chosen(const SyntheticFile& file, const std::vector<std::string>& changes) {
     return *nccl_in(file.load(changes).parameters);
 }
 
-std::string name_of(const NcclAllReduceParams& nccl) {
+std::string name_of(const NcclCollectiveParams& nccl) {
     return std::string(to_text(*nccl.algorithm)) + "/" + std::string(to_text(*nccl.protocol));
 }
 
@@ -204,12 +204,11 @@ TEST(NcclRun, LoadsEveryNicOfANodeAlike) {
     }
 }
 
-TEST(NcclRun, SaysWhatWasChosenAndWhatIsNotConsidered) {
+TEST(NcclRun, SaysWhatWasChosen) {
     const Json report = nodes().report({"size=1MiB"});
     const std::string notes = report["notes"].dump();
-    EXPECT_THAT(notes, HasSubstr("nccl: tree/LL128 for 1MiB: 4 channels on nodes of 4 GPUs"));
+    EXPECT_THAT(notes, HasSubstr("nccl: tree/LL128 for all_reduce of 1MiB: 4 channels of 4 slices on nodes of 4 GPUs"));
     EXPECT_THAT(notes, HasSubstr("8 of 128 bytes of a line are its flag"));
-    EXPECT_THAT(notes, HasSubstr("NVLS and NVLSTree are not considered"));
     const auto& collective = report["config"]["collective"];
     EXPECT_EQ(collective["algorithm"].get<std::string>(), "tree");
     EXPECT_EQ(collective["protocol"].get<std::string>(), "LL128");
@@ -254,6 +253,168 @@ TEST(NcclRun, SaysWhatItCannotChooseFor) {
                 HasSubstr("jobs: collective: nccl chooses for one job"));
 }
 
+/// Nodes of eight H100 on NVSwitches that add, with a NIC each.
+SyntheticFile h100(const std::string& ranks, const std::string& nvlink = "nvlink-4") {
+    return SyntheticFile("base: [h100-sxm, connectx-7, infiniband-ndr, " + nvlink +
+                         "]\nmethods: [fp32]\nranks: " + ranks +
+                         "\nfidelity: message\ncollective: nccl\ngpu: {staging: gpu}\n"
+                         "network: {topology: {rails: false}}\n");
+}
+
+TEST(NcclSwitchesRun, AreSeenWhereTheMachineSaysWhatTheyAddWith) {
+    const NcclParams eight = tuner_of(h100("8").load({"size=1MiB"}).parameters);
+    EXPECT_EQ(eight.nvls, NvlsGpus::hopper);
+    EXPECT_EQ(eight.nvlink, 2960_Gbps);   // of which NCCL's own search counts
+    EXPECT_EQ(tuner_of(nodes().load({"size=1MiB"}).parameters).nvls, std::nullopt);
+    EXPECT_EQ(tuner_of(h100("8", "nvlink-5").load({"size=1MiB"}).parameters).nvls, NvlsGpus::blackwell);
+    EXPECT_EQ(tuner_of(h100("8", "nvlink-3").load({"size=1MiB"}).parameters).nvls, std::nullopt);
+}
+
+/// See NcclTunerNvls.IsChosenFromOneMebibyteOn and NvlsChunks.
+TEST(NcclSwitchesRun, AreChosenWithTheChunksOfNccl) {
+    const SyntheticFile one = h100("8");
+    EXPECT_EQ(name_of(chosen(one, {"size=256KiB"})), "ring/LL");
+    const auto nvls = chosen(one, {"size=64MiB"});
+    EXPECT_EQ(name_of(nvls), "NVLS/Simple");
+    EXPECT_EQ(nvls.slices, 8u);
+    EXPECT_EQ(nvls.in_flight, 2u);
+    EXPECT_EQ(nvls.channels, 1u);
+    const auto tree = chosen(h100("16"), {"size=64MiB"});
+    EXPECT_EQ(name_of(tree), "NVLSTree/Simple");
+    EXPECT_EQ(tree.slices, 4u);
+    EXPECT_EQ(tree.in_flight, 0u);
+    const std::vector<std::string> fours{"network.topology.island=4", "size=1GiB"};   // 4 * 45.5 against 196 GB/s
+    EXPECT_EQ(name_of(chosen(h100("40"), fours)), "ring/Simple");
+}
+
+TEST(NcclSwitchesRun, AreLeftOutWhereTheAlgorithmsDoNotNameThem) {
+    EXPECT_EQ(name_of(chosen(h100("8"), {"size=64MiB", "collective.algorithms=[ring, tree]"})), "ring/Simple");
+    EXPECT_EQ(name_of(chosen(h100("16"), {"size=4MiB", "collective.algorithms=[ring, tree]"})), "tree/LL128");
+    EXPECT_EQ(name_of(chosen(h100("16"), {"size=64MiB", "collective.algorithms=[ring, NVLSTree]"})), "NVLSTree/Simple");
+}
+
+/// The tuner counts on 2 * 0.85 * 40 * 7 = 476 GB/s, and a port of 370 GB/s can have 2 * 0.85 * 370 * 7/9 = 489. Fewer
+/// slices overlap less: of n, two of which are under way, the first and the last half slice are alone.
+TEST(NcclSwitchesRun, TakeInANodeWhatTheTunerExpects) {
+    const SyntheticFile file = h100("8");
+    for (const auto& [size, bar] : {std::pair{"1GiB", 0.02}, {"256MiB", 0.05}, {"64MiB", 0.15}, {"4MiB", 0.2}}) {
+        const std::string of_size = std::string("size=") + size;
+        const Parameters p = file.load({of_size}).parameters;
+        const double expected = static_cast<double>(nccl_choice(p, *p.size).predicted.time.ps) / 1e6;
+        EXPECT_NEAR(microseconds_of(file.report({of_size})), expected, bar * expected) << size;
+    }
+}
+
+/// Beside the tuner's time the first slice goes alone through switches and trees, and the last: of 16 a tenth.
+TEST(NcclSwitchesRun, TakeBetweenNodesWhatTheTunerExpectsAndTheFirstSlice) {
+    for (const auto& [ranks, size] : {std::pair{"16", "256MiB"}, {"32", "128MiB"}}) {
+        const SyntheticFile file = h100(ranks);
+        const std::string of_size = std::string("size=") + size;
+        const Parameters p = file.load({of_size}).parameters;
+        const double expected = static_cast<double>(nccl_choice(p, *p.size).predicted.time.ps) / 1e6,
+                     simulated = microseconds_of(file.report({of_size}));
+        EXPECT_GT(simulated, 0.98 * expected) << ranks << size;
+        EXPECT_LT(simulated, 1.15 * expected) << ranks << size;
+    }
+}
+
+TEST(NcclSwitchesRun, TakeTheSameTimeAtEveryFidelity) {
+    for (const auto& [ranks, algorithm] : {std::pair{"3", "NVLS"}, {"6", "NVLSTree"}}) {
+        const auto time = [&](const std::string& fidelity) {
+            return h100(ranks)
+                .report({"size=96KiB", "network.topology.island=3", std::string("collective.algorithm=") + algorithm,
+                         "fidelity=" + fidelity})["methods"][0]["allreduce_ps"]
+                .get<std::int64_t>();
+        };
+        EXPECT_EQ(time("message"), time("flit")) << algorithm;
+        EXPECT_EQ(time("packet"), time("flit")) << algorithm;
+    }
+}
+
+/// On trees of four nodes a NIC carries 2 * 3/4 of its GPU's eighth, where the tuner counts twice: 45.5 GB/s * 3/4.
+TEST(NcclSwitchesRun, GiveNicsTheRateThatTheTunerCountsFor) {
+    const auto dma = [](const std::string& ranks) {
+        const Parameters p = h100(ranks).load({"size=64MiB", "collective.algorithm=NVLSTree"}).parameters;
+        return static_cast<double>(with_kernels_of_nccl({p.gpu, p.nic, {}}, p).gpu.dma_bandwidth.mbps) / 8000;
+    };
+    EXPECT_NEAR(dma("32"), 45.5 * 3 / 4, 0.01);
+    EXPECT_NEAR(dma("16"), 57.7 / 2, 0.01);
+}
+
+/// A reduce-scatter passes half of the steps and bytes of the AllReduce; a ring of single GPUs shares nothing.
+TEST(NcclShardsRun, OfSingleGpusTakeWhatTheTunerExpects) {
+    for (const char* operation : {"reduce_scatter", "all_gather"})
+        for (const auto& [protocol, size] : {std::pair{"LL128", "1MiB"}, {"LL128", "32MiB"}, {"LL", "8MiB"}}) {
+            const SyntheticFile file = single_gpus(std::string("{kind: nccl, operation: ") + operation +
+                                                   ", algorithm: ring, protocol: " + protocol + "}");
+            const std::string of_size = std::string("size=") + size;
+            const Parameters p = file.load({of_size}).parameters;
+            const double expected = static_cast<double>(nccl_choice(p, *p.size).predicted.time.ps) / 1e6;
+            EXPECT_NEAR(microseconds_of(file.report({of_size})), expected, 0.02 * expected) << operation << size;
+        }
+}
+
+/// Of 15/16 of 4 MiB that leave a rank a quarter leaves its node, by each NIC alike.
+TEST(NcclShardsRun, LeaveANodeByEveryNicAndCarryTheFlags) {
+    const Json report = nodes().report(
+        {"size=3840KiB", "collective={kind: nccl, operation: all_gather, algorithm: ring, protocol: LL128}"});
+    EXPECT_EQ(report["methods"][0]["payload_bytes"].get<std::uint64_t>(), 15ull * 3840 * 1024 * 128 / 120);
+    EXPECT_EQ(report["config"]["collective"]["channels"].get<int>(), 4);
+    EXPECT_EQ(report["config"]["collective"]["channel_order"].get<std::string>(), "rotated");
+}
+
+/// LL128 takes 14 us and 15 steps, Simple three times the latency of a step.
+TEST(NcclShardsRun, AreChosenByTheBytes) {
+    const auto name = [](const std::string& size) {
+        return name_of(chosen(nodes(), {"size=" + size, "collective.operation=reduce_scatter"}));
+    };
+    EXPECT_EQ(name("64KiB"), "ring/LL");
+    EXPECT_EQ(name("4MiB"), "ring/LL128");
+    EXPECT_EQ(name("1GiB"), "ring/Simple");
+}
+
+/// Its reduce-scatters and gathers are NCCL's choice for the largest bucket, and each takes what it takes alone.
+TEST(NcclShardsRun, MakeUpASharedStep) {
+    const SyntheticFile file(nodes_yaml + "methods: [fp32]\n");
+    const Json step = file.report({"step={strategy: fsdp, backward: 1ms, given: [{bytes: 4MiB, ready: 1ms}]}"});
+    const Json alone = file.report({"size=4MiB", "collective.operation=reduce_scatter"});
+    EXPECT_THAT(step["notes"].dump(), HasSubstr("nccl: ring/LL128 for reduce_scatter of 4MiB"));
+    EXPECT_EQ(step["config"]["collective"]["operation"].get<std::string>(), "reduce_scatter");
+    EXPECT_EQ(step["methods"][0]["allreduce_ps"], alone["methods"][0]["allreduce_ps"]);
+}
+
+TEST(NcclSwitchesRun, SayWhyTheyAreNotThere) {
+    const auto error = [](const SyntheticFile& file, const std::vector<std::string>& changes) {
+        std::vector<std::string> all{"size=1MiB"};
+        all.insert(all.end(), changes.begin(), changes.end());
+        return testing::error_of<ConfigError>(file.folder, [&] { file.load(all); });
+    };
+    EXPECT_THAT(
+        error(nodes(), {"collective.algorithm=NVLSTree"}),
+        HasSubstr("collective: NVLSTree needs NVSwitches that add, and network.switch.aggregator does not say"));
+    EXPECT_THAT(
+        error(h100("16"), {"collective.algorithm=NVLS"}),
+        HasSubstr("collective: NVLS between nodes needs CollNet, which is not modelled; write algorithm: NVLST"));
+    EXPECT_THAT(error(h100("8"), {"collective.algorithms=[NVLSTree]"}),
+                HasSubstr("collective: NVLSTree is between nodes, and all ranks are on one; write algorithm: NVLS"));
+    EXPECT_THAT(error(h100("2"), {"collective.algorithm=NVLS"}),
+                HasSubstr("collective: NVLS needs three GPUs of a node or more; write algorithm: ring"));
+    EXPECT_THAT(error(h100("8"), {"collective.algorithm=NVLS", "collective.protocol=LL"}),
+                HasSubstr("collective: NVLS has protocol Simple; write that, or leave protocol out"));
+    EXPECT_THAT(
+        error(h100("16"), {"collective.operation=all_gather", "collective.algorithms=[tree]"}),
+        HasSubstr("collective: algorithm tree is for all_reduce, and all_gather has ring and NVLS; write ring"));
+    EXPECT_THAT(error(h100("8"), {"collective.operation=broadcast"}),
+                HasSubstr("collective: operation broadcast: NCCL's tuner chooses for all_reduce, reduce_scatter and"));
+    EXPECT_THAT(error(h100("8"), {"collective.algorithms=[rings]"}), HasSubstr("collective.algorithms.0: 'rings'"));
+    EXPECT_THAT(error(h100("16"), {"collective={kind: nccl, operation: all_gather}", "size=null",
+                                   "step={strategy: fsdp, backward: 1ms, given: [{bytes: 4MiB, ready: 1ms}]}"}),
+                HasSubstr("collective.operation: strategy fsdp reduce-scatters gradients"));
+    EXPECT_THAT(
+        error(h100("16"), {"size=null", "step={strategy: hsdp, backward: 1ms, given: [{bytes: 4MiB, ready: 1ms}]}"}),
+        HasSubstr("nccl chooses for strategy: fsdp"));
+}
+
 }   // namespace
 
 /// Real gradients: 2400 values, which are 9.4 KiB.
@@ -276,5 +437,20 @@ void expect_sums(const std::string& algorithm, const std::string& protocol) {
 TEST(NcclSums, OfATreeInLinesAreThoseOfTheReference) { expect_sums("tree", "LL128"); }
 TEST(NcclSums, OfARingWithFlagsAreThoseOfTheReference) { expect_sums("ring", "LL"); }
 TEST(NcclSums, OfARingOfWholeBuffersAreThoseOfTheReference) { expect_sums("ring", "Simple"); }
+
+/// Two nodes of three, whose switches add.
+void expect_sums_by_switches(const std::string& ranks, const std::string& algorithm) {
+    std::string yaml = trace_yaml;
+    yaml.replace(yaml.find("ranks: 16"), 9, "ranks: " + ranks);
+    yaml.replace(yaml.find("collective: nccl"), 16, "collective: {kind: nccl, algorithm: " + algorithm + "}");
+    yaml.replace(yaml.find("island: 2,"), 10, "island: 3,");
+    yaml.replace(yaml.find("rails: false}"), 13, "rails: false}, switch: {aggregator: {adders: 229}}");
+    const Report report = test::Laboratory(yaml).run();
+    for (const MethodReport& method : report.methods) EXPECT_EQ(method.sums_match_reference, true) << method.name;
+    EXPECT_THAT(report.notes, ::testing::Contains(HasSubstr("nccl: " + algorithm + "/Simple")));
+}
+
+TEST(NcclSums, OfTheSwitchOfANodeAreThoseOfTheReference) { expect_sums_by_switches("3", "NVLS"); }
+TEST(NcclSums, OfSwitchesAndTreesAreThoseOfTheReference) { expect_sums_by_switches("6", "NVLSTree"); }
 
 }   // namespace oscar::nccl_run_test

@@ -15,7 +15,9 @@ models/partition
 models/quantise
 models/compressor/base models/compressor/sparse models/compressor/quantised models/compressor/sketch
 models/compressor/adaptive models/compressor
-models/collective/schedule models/collective/tuned models/collective/algorithms models/collective/endpoint
+models/collective/schedule models/collective/algorithms/all_reduce models/collective/algorithms/sharded
+models/collective/algorithms/rooted models/collective/algorithms/listed models/collective/algorithms/nccl
+models/collective/algorithms models/collective/endpoint
 models/workload
 models/network/link models/network/topology models/network/topology/kinds models/network/traffic models/network/params
 models/network/event models/network/grid models/network/open_loop models/network/transport

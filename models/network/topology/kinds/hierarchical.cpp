@@ -14,8 +14,7 @@ constexpr std::uint32_t nic_cost = 2;
 
 Topology make_topology(const IslandsParams& params, std::uint32_t ranks, const LinkParams& link) {
     const std::uint32_t island = std::min(params.island, ranks), islands = ceil_div(ranks, island);
-    const std::uint32_t rails = params.rails ? ceil_div(island, params.gpus_per_nic) : 1,
-                        spines = rails > 1 ? params.spines : 0;
+    const std::uint32_t rails = params.rails ? params.nics_of(island) : 1, spines = rails > 1 ? params.spines : 0;
     Topology topology{ranks, islands + rails + spines};
     topology.island = island;
     topology.gpus_per_nic = std::min(params.gpus_per_nic, island);

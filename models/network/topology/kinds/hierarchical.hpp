@@ -11,6 +11,8 @@ struct IslandsParams {
     bool rails = true;
     std::uint32_t spines = 1;
     std::uint32_t gpus_per_nic = 1;
+    /// Of the first `gpus` ranks of an island.
+    std::uint32_t nics_of(std::uint32_t gpus) const { return (gpus + gpus_per_nic - 1) / gpus_per_nic; }
     static constexpr auto fields() {
         return Entries{
             field("island", &IslandsParams::island, "ranks on an island; the last may have fewer", 1u, 4096u),

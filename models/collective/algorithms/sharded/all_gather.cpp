@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/all_gather.hpp"
+#include "models/collective/algorithms/sharded/all_gather.hpp"
 
 #include <algorithm>
 #include <stdexcept>

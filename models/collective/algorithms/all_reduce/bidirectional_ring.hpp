@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "models/collective/schedule/channels.hpp"
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/phases.hpp"

@@ -1,11 +1,11 @@
-#include "models/collective/algorithms/ring_2d.hpp"
+#include "models/collective/algorithms/all_reduce/ring_2d.hpp"
 
 #include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
-#include "models/collective/algorithms/ring_nd.hpp"
+#include "models/collective/algorithms/all_reduce/ring_nd.hpp"
 #include "models/collective/schedule/phases.hpp"
 
 namespace oscar {

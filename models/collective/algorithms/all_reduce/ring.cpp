@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 
 #include "models/collective/schedule/phases.hpp"
 

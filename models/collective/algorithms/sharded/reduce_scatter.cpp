@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/reduce_scatter.hpp"
+#include "models/collective/algorithms/sharded/reduce_scatter.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/all_to_all.hpp"
+#include "models/collective/algorithms/sharded/all_to_all.hpp"
 
 #include <algorithm>
 #include <bit>

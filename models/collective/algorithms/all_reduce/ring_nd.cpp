@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/ring_nd.hpp"
+#include "models/collective/algorithms/all_reduce/ring_nd.hpp"
 
 #include <stdexcept>
 #include <string>

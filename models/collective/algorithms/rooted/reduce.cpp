@@ -1,9 +1,9 @@
-#include "models/collective/algorithms/reduce.hpp"
+#include "models/collective/algorithms/rooted/reduce.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "models/collective/algorithms/broadcast.hpp"
+#include "models/collective/algorithms/rooted/broadcast.hpp"
 #include "models/collective/schedule/builder.hpp"
 
 namespace oscar {

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/listed_schedule.hpp"
+#include "models/collective/algorithms/listed/listed_schedule.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "models/collective/algorithms/ring.hpp"
+#include "models/collective/algorithms/all_reduce/ring.hpp"
 #include "models/collective/schedule/builder.hpp"
 #include "models/collective/schedule/find_problem.hpp"
 

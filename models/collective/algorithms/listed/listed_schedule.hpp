@@ -17,21 +17,6 @@ constexpr auto choices(Op) {
                       Choice{"reduce", Op::reduce, "is added to what the receiver has of the chunk"}};
 }
 
-/// The operations that a list of steps may perform.
-constexpr auto choices(Operation) {
-    using O = Operation;
-    return std::array{
-        Choice{"all_reduce", O::all_reduce, "every rank ends with the sum of every chunk"},
-        Choice{"reduce_scatter", O::reduce_scatter, "rank r ends with the sums of chunks r, ranks + r, ..."},
-        Choice{"all_gather", O::all_gather, "every rank ends with chunks r, ranks + r, ... of rank r, for all r"},
-        Choice{"broadcast", O::broadcast, "every rank ends with what rank 0 had"},
-        Choice{"reduce", O::reduce, "rank 0 ends with the sum of every chunk"},
-        Choice{"gather", O::gather, "rank 0 ends with chunks r, ranks + r, ... of rank r, for all r"},
-        Choice{"scatter", O::scatter, "rank r ends with chunks r, ranks + r, ... of rank 0"},
-        Choice{"all_to_all", O::all_to_all, "rank r ends with chunk s ranks + r of rank s, for all s"},
-    };
-}
-
 /// One message.
 struct ListedStep {
     std::uint32_t from = 0, to = 1, chunk = 0;

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/gather.hpp"
+#include "models/collective/algorithms/rooted/gather.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/hierarchical.hpp"
+#include "models/collective/algorithms/all_reduce/hierarchical.hpp"
 
 #include <utility>
 

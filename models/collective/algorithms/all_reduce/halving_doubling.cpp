@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/halving_doubling.hpp"
+#include "models/collective/algorithms/all_reduce/halving_doubling.hpp"
 
 #include <bit>
 

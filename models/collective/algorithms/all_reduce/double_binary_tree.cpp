@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/double_binary_tree.hpp"
+#include "models/collective/algorithms/all_reduce/double_binary_tree.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "models/collective/algorithms/flows.hpp"
+#include "models/collective/algorithms/listed/flows.hpp"
 
 #include <algorithm>
 #include <set>
