@@ -59,6 +59,8 @@ def expectations(case, figures_of_same_run):
     if "formula" in case:
         arguments = dict(case["formula"])
         return {None: getattr(closed_forms, arguments.pop("kind"))(**arguments)}
+    if "parts" in case:
+        return {None: sum(times * figure for times, figure in case["parts"])}
     if "against" in case:
         other = dict(case["against"])
         return {

@@ -19,8 +19,8 @@ def of_traffic(name, report):
 
 
 def of_report(name, report, method=None):
-    """allreduce_, closed_form_ and quickest_flow_ (the first transfer to end) in ns, us or ps, bus_factor,
-    busiest_link_bytes, and what the host counted: of a method, or of the first."""
+    """allreduce_, closed_form_, quickest_flow_ (the first transfer to end) and communication_ (of a step) in ns, us or
+    ps, bus_factor, busiest_link_bytes, and what the host counted: of a method, or of the first."""
     if name in report["host"]:
         return {None: report["host"][name]}
     chosen = next(m for m in report["methods"] if method in (None, m["name"]))
@@ -29,7 +29,10 @@ def of_report(name, report, method=None):
     if name == "bus_factor":
         return {None: chosen["bus_bandwidth_gbps"] / chosen["algorithm_bandwidth_gbps"]}
     figure, unit = name.rsplit("_", 1)
-    ps = min(flow["end_ps"] for flow in chosen["flows"]) if figure == "quickest_flow" else chosen[figure + "_ps"]
+    if figure == "quickest_flow":
+        ps = min(flow["end_ps"] for flow in chosen["flows"])
+    else:
+        ps = (chosen["step"] if figure == "communication" else chosen)[figure + "_ps"]
     return {None: ps / PS_PER[unit]}
 
 

@@ -9,6 +9,7 @@
 #include "models/collective/algorithms/collective_islands.hpp"
 #include "models/collective/algorithms/halves.hpp"
 #include "models/predict/predictors.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/config/find.hpp"
 #include "sim/config/read.hpp"
 #include "sim/parameters/nccl.hpp"
@@ -165,10 +166,37 @@ void check_collective_of_step(const Experiment& experiment) {
 
 namespace {
 
+/// The largest group of at most `most` ranks that divides all, and is an island (node), several, or a part of one; all
+/// ranks where there is none of two at least.
+std::uint32_t fitting_group(const Parameters& p, std::uint32_t most) {
+    const auto* islands = std::get_if<IslandsParams>(&p.network.topology.params);
+    const std::uint32_t island = islands != nullptr && p.ranks > islands->island ? islands->island : p.ranks;
+    const auto fits = [&](std::uint32_t group) {
+        return p.ranks % group == 0 && (group % island == 0 || island % group == 0);
+    };
+    for (std::uint32_t group = std::min(most, p.ranks); group > 1; --group)
+        if (fits(group)) return group;
+    return p.ranks;
+}
+
+/// The group of an hsdp step divides the ranks: of one that no key says the ranks are the cause.
+void check_divisor(const Experiment& experiment, std::uint32_t group) {
+    const Parameters& p = experiment.parameters;
+    if (p.ranks % group == 0) return;
+    const ConfigNode node = at_path(experiment.source, key_of_group(p));
+    if (node.form == ConfigNode::Form::null && p.ranks > group)
+        experiment.source.child("ranks").fail(
+            fmt::format("{} ranks do not fill islands (nodes) of {}, each of which shares the parameters; write {} or "
+                        "{}",
+                        p.ranks, group, p.ranks / group * group, (p.ranks / group + 1) * group));
+    node.fail(fmt::format("groups of {} do not divide {} ranks; choose a divisor, like {}", group, p.ranks,
+                          fitting_group(p, group)));
+}
+
 /// Of an hsdp step: how many ranks share the parameters.
 void check_sharing_ranks(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
-    const ConfigNode node = experiment.source.child("step").child("group");
+    const ConfigNode node = at_path(experiment.source, key_of_group(p));
     const ShardParams* shards = shards_in(p.collective);
     const std::uint32_t group = sharing_ranks(p);
     if (group == 0)
@@ -177,8 +205,7 @@ void check_sharing_ranks(const Experiment& experiment) {
                         "parameters, like group: {}",
                         p.network.topology.name(), p.ranks % 2 == 0 ? p.ranks / 2 : p.ranks));
     if (group == 1) node.fail("one rank alone shares nothing; write two at least, or strategy: ddp");
-    if (p.ranks % group != 0)
-        node.fail(fmt::format("groups of {} do not divide {} ranks; choose a divisor", group, p.ranks));
+    check_divisor(experiment, group);
     if (shards != nullptr && shards->group != 0 && shards->group != group)
         experiment.source.child("collective")
             .child("group")
@@ -207,7 +234,7 @@ void check_shards(const Experiment& experiment) {
         place_shards(placed);
         if (const ShardParams* shards = shards_in(placed.collective)) group_of(*shards, placed.ranks);
     } catch (const std::invalid_argument& error) {
-        collective.fail(error.what());
+        fail_with(collective, error.what());
     }
     const ShardParams* shards = shards_in(placed.collective);
     if (shards == nullptr || island_params_in(placed.collective) != nullptr) return;

@@ -7,6 +7,7 @@
 
 #include "models/collective/algorithms/collective_islands.hpp"
 #include "sim/checks/kernel_sums.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/parameters/nodes.hpp"
 
 namespace oscar {
@@ -78,7 +79,7 @@ std::uint32_t island_of_collective(const Parameters& p, std::uint32_t of_machine
     try {
         return islands_of(p.collective, p.ranks, of_machine)->ranks;
     } catch (const std::invalid_argument& error) {
-        collective.fail(error.what());
+        fail_with(collective, error.what());
     }
 }
 

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <string>
 
 #include "models/collective/algorithms/collective_islands.hpp"
 #include "models/collective/algorithms/halves.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/parameters/sharding.hpp"
 
 namespace oscar {
@@ -27,7 +30,26 @@ std::uint32_t named_island(const Collective& collective) {
         collective.params);
 }
 
+/// The ranks of the groups in which a bucket is shared; 0: it is shared by all, or not.
+std::uint32_t sharing_group(const Parameters& p) {
+    if (is_sharded(p)) return sharing_ranks(p);
+    const ShardParams* shards = shards_in(p.collective);
+    return shards != nullptr ? shards->group : 0;
+}
+
 }   // namespace
+
+void check_islands_of_groups(const Experiment& experiment) {
+    const Parameters& p = experiment.parameters;
+    const std::uint32_t island = named_island(p.collective), group = sharing_group(p);
+    if (island == 0 || group == 0 || group % island == 0 || p.ranks % group != 0) return;
+    experiment.source.child("collective")
+        .child("island")
+        .fail(
+            fmt::format("islands of {} do not divide the groups of {} ranks ({}); choose a divisor of {}, or leave it "
+                        "out",
+                        island, group, key_of_group(p), group));
+}
 
 void check_filled_islands(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
@@ -38,25 +60,27 @@ void check_filled_islands(const Experiment& experiment) {
     place_shards(placed);
     const auto made_in = islands_of(placed.collective, p.ranks, islands->island);
     if (!made_in) return;
-    const std::uint32_t rest = p.ranks % islands->island, fewer = p.ranks - rest;
+    const std::uint32_t unit = std::max(islands->island, sharing_group(p)), fewer = p.ranks / unit * unit;
+    const std::string smaller = made_in->ranks == 1
+                                    ? ""
+                                    : fmt::format(
+                                          ", or network.topology.island: {}; or name smaller islands, like "
+                                          "collective.island: {}",
+                                          made_in->ranks, made_in->ranks);
     experiment.source.child("ranks").fail(fmt::format(
-        "{} ranks do not fill islands (nodes) of {}: the last has {}, and {} needs as many on each; write {} or {}, or "
-        "network.topology.island: {}; or name smaller islands, like collective.island: {}, or take a ring",
-        p.ranks, islands->island, rest, placed.collective.name(), fewer, fewer + islands->island, made_in->ranks,
-        made_in->ranks));
+        "{} ranks do not fill islands (nodes) of {}: the last has {}, and {} needs as many on each; write {} or {}{}, "
+        "or "
+        "take a ring",
+        p.ranks, islands->island, p.ranks % islands->island, placed.collective.name(), fewer, fewer + unit, smaller));
 }
 
 void check_groups_on_islands(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const IslandsParams* islands = several_islands(p);
     if (islands == nullptr || !p.jobs.empty()) return;
-    Parameters placed = p;
-    place_shards(placed);
-    const ShardParams* shards = shards_in(placed.collective);
-    const std::uint32_t group = shards != nullptr ? shards->group : 0, island = islands->island;
+    const std::uint32_t group = sharing_group(p), island = islands->island;
     if (group == 0 || group % island == 0 || island % group == 0) return;
-    experiment.source.child(p.step ? "step" : "collective")
-        .child("group")
+    at_path(experiment.source, key_of_group(p))
         .fail(fmt::format("groups of {} are no whole islands (nodes) of {}, nor equal parts of one; choose a divisor "
                           "or a multiple of {}",
                           group, island, island));

@@ -9,6 +9,9 @@ namespace oscar {
 /// has named.
 void check_filled_islands(const Experiment& experiment);
 
+/// ConfigError: islands that collective.island names, and that do not divide the groups in which a bucket is shared.
+void check_islands_of_groups(const Experiment& experiment);
+
 /// ConfigError: groups of an hsdp step, a reduce-scatter or an all-gather that neither divide an island nor are whole
 /// islands.
 void check_groups_on_islands(const Experiment& experiment);

@@ -39,7 +39,7 @@ Topology made(const NetworkParams& params, std::uint32_t ranks, const ConfigNode
     try {
         return make_topology(params.topology, ranks, params.link);
     } catch (const std::invalid_argument& error) {
-        network.child("topology").fail(error.what());
+        fail_with(network.child("topology"), error.what());
     }
 }
 
@@ -47,7 +47,7 @@ std::vector<std::pair<Rank, Rank>> flows_in(const Experiment& experiment, const 
     try {
         return flows_of(experiment.parameters, topology);
     } catch (const std::invalid_argument& error) {
-        experiment.source.child("collective").fail(error.what());
+        fail_with(experiment.source.child("collective"), error.what());
     }
 }
 
@@ -128,7 +128,7 @@ void check_network_grid(const CabledExperiment& cabled) {
     try {
         router_grid(*cabled.topology.grid);
     } catch (const std::invalid_argument& error) {
-        network_of(cabled).child("topology").fail(error.what());
+        fail_with(network_of(cabled).child("topology"), error.what());
     }
 }
 

@@ -1,22 +1,14 @@
 // Checks of `network`: topology, routing, buffers, transport, background traffic.
 #pragma once
 
-#include <string_view>
-
 #include "models/network/topology/routes.hpp"
 #include "models/network/topology/topology.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/checks/subjects.hpp"
 #include "sim/config/node.hpp"
 #include "sim/parameters/parameters.hpp"
 
 namespace oscar {
-
-/// The entry of `node` at a dotted path.
-inline ConfigNode at_path(const ConfigNode& node, std::string_view path) {
-    const std::size_t dot = path.find('.');
-    const ConfigNode next = node.child(path.substr(0, dot));
-    return dot == path.npos ? next : at_path(next, path.substr(dot + 1));
-}
 
 /// A topology with its overrides, as the node `network` tells. ConfigError: sizes that do not fit the ranks, an
 /// override that names no link.

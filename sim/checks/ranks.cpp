@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/checks/methods.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/parameters/nodes.hpp"
 
 namespace oscar {
@@ -73,7 +74,7 @@ void check_job(const ConfigNode& node, const JobParams& job, const Parameters& p
                 find_channel_problem(*job.collective, schedule.chunks, values_of(*job.size), EqualParams{}))
             node.child("collective").fail(*reason);
     } catch (const std::invalid_argument& error) {
-        node.child("collective").fail(error.what());
+        fail_with(node.child("collective"), error.what());
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/checks/load_experiment.hpp"
+#include "sim/checks/places.hpp"
 #include "sim/config/base.hpp"
 #include "sim/config/folder_name.hpp"
 #include "sim/config/load.hpp"
@@ -22,7 +23,7 @@ Schedule schedule_of_collective(const PredictionParams& params, const ConfigNode
     try {
         return make_schedule(params.collective, params.ranks);
     } catch (const std::invalid_argument& error) {
-        source.child("collective").fail(error.what());
+        fail_with(source.child("collective"), error.what());
     }
 }
 

@@ -32,11 +32,6 @@ Json about(const ReportFile& of) {
     return result;
 }
 
-/// The machine as it was written.
-const Json& configuration_of(const Json& report) {
-    return report.contains("config_as_written") ? report["config_as_written"] : report["config"];
-}
-
 Json pair_of(const Json& a, const Json& b, const char* key) {
     return {{"a", a.value(key, Json())}, {"b", b.value(key, Json())}};
 }
@@ -123,9 +118,15 @@ Json listed(const std::vector<Difference>& found, const char* key) {
     return list;
 }
 
-Json without(Json report, std::initializer_list<const char*> keys) {
-    for (const char* key : keys) report.erase(key);
-    return report;
+Json without(Json map, std::initializer_list<const char*> keys) {
+    for (const char* key : keys) map.erase(key);
+    return map;
+}
+
+/// The machine as it was written. The experiment's name, by default that of its file, is no part of it.
+Json configuration_of(const Json& report) {
+    return without(report.contains("config_as_written") ? report["config_as_written"] : report["config"],
+                   {"experiment"});
 }
 
 std::string line_of(std::string_view letter, const Json& about) {
@@ -203,7 +204,9 @@ Json compare(const ReportFile& a, const ReportFile& b) {
             if (other["name"] == method["name"]) result["methods"].push_back(compared_method(method, other));
     result["only_a"] = names_without(a.report["methods"], b.report["methods"]);
     result["only_b"] = names_without(b.report["methods"], a.report["methods"]);
-    const auto rest = [](const Json& report) { return without(report, {"host", "config", "config_as_written"}); };
+    const auto rest = [](const Json& report) {
+        return without(report, {"experiment", "host", "config", "config_as_written"});
+    };
     result["all"] = listed(differences(rest(a.report), rest(b.report)), "place");
     return result;
 }
@@ -224,7 +227,7 @@ std::string to_text(const Json& comparison, bool all, const Screen& screen) {
             text += fmt::format("{}: {} -> {}\n", text_of(entry["place"]), text_of(entry["a"]), text_of(entry["b"]));
     else if (!comparison["all"].empty())
         text += fmt::format("\n{} values of the reports differ; --all lists them.\n", comparison["all"].size());
-    else text += "\nThe reports are equal but for host.\n";
+    else text += "\nThe reports are equal but for host and name.\n";
     return text;
 }
 

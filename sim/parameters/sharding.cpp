@@ -29,6 +29,11 @@ std::uint32_t sharing_ranks(const Parameters& p) {
     return island > 1 ? island : 0;
 }
 
+std::string_view key_of_group(const Parameters& p) {
+    const bool by_step = is_sharded(p) && (p.step->group != 0 || group_of_collective(p) == 0);
+    return by_step ? "step.group" : "collective.group";
+}
+
 void place_shards(Parameters& p) {
     if (is_sharded(p) && nccl_in(p) == nullptr) {
         ReduceScatterParams collective = reduce_scatter_of(p.collective).value();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "sim/parameters/parameters.hpp"
 
@@ -13,6 +14,10 @@ bool is_sharded(const Parameters& parameters);
 /// The neighbouring ranks that share the parameters of a sharded step; 0: all ranks, or, with hsdp, as many as no key
 /// says.
 std::uint32_t sharing_ranks(const Parameters& parameters);
+
+/// The path of the key that says how many ranks share a bucket, or the parameters of a step; where none does, of the
+/// one that could.
+std::string_view key_of_group(const Parameters& parameters);
 
 /// Gives a sharded step the reduce-scatter that its collective is, or is the first half of (reduce_scatter_of()), in
 /// its groups, and names shape and islands of a reduce-scatter or all-gather. std::invalid_argument: groups or islands

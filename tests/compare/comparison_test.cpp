@@ -54,6 +54,19 @@ TEST(Comparison, HasTheRatioAndTheCauseThatMakesIt) {
                 HasSubstr("B is 1.667 times as slow: link 10.000 -> 20.000 us"));
 }
 
+/// By default the name is that of the file: equal bytes in a.yaml and a2.yaml are one experiment.
+TEST(Comparison, TakesNoNameForADifference) {
+    ReportFile other = slow;
+    other.report["experiment"] = other.report["config"]["experiment"] = "demo-2";
+    const Json compared = compare(slow, other);
+    EXPECT_TRUE(compared["configuration"].empty()) << compared["configuration"];
+    EXPECT_TRUE(compared["all"].empty()) << compared["all"];
+    EXPECT_EQ(compared["b"]["experiment"], "demo-2");
+    EXPECT_THAT(text(slow, other), HasSubstr("\nThe configurations are equal.\n"));
+    other.report["config_as_written"] = other.report["config"];
+    EXPECT_TRUE(compare(other, slow)["configuration"].empty());
+}
+
 TEST(Comparison, SaysFirstThatTracesAreNotOfTheSameKind) {
     ReportFile other = fast, none = fast;
     other.report["trace"]["hash"] = "cd34";
@@ -109,7 +122,7 @@ TEST(Comparison, OfARunWithItselfSaysThatAllIsEqual) {
     const std::string said = text(slow, again);
     EXPECT_THAT(said, HasSubstr("The configurations are equal."));
     EXPECT_THAT(said, HasSubstr("fp32: B is as fast\n"));
-    EXPECT_THAT(said, HasSubstr("The reports are equal but for host."));
+    EXPECT_THAT(said, HasSubstr("The reports are equal but for host and name."));
 }
 
 TEST(Comparison, ListsEachValueIfAsked) {

@@ -105,7 +105,7 @@ TEST(HsdpStep, SharesParametersInEachNodeAndSumsGradientsOverAll) {
 TEST(ShardedStepErrors, TellWhatGroupsNeed) {
     const Laboratory lab(sharded_on_nodes("strategy: hsdp", "hierarchical"), two_units());
     EXPECT_EQ(lab.error({"step.group=3"}),
-              "--set step.group=3: step.group: groups of 3 do not divide 4 ranks; choose a divisor");
+              "--set step.group=3: step.group: groups of 3 do not divide 4 ranks; choose a divisor, like 2");
     EXPECT_EQ(lab.error({"network.topology=star"}),
               "exp.yaml:7:7: step.group: network.topology star has no islands; write how many neighbouring ranks share "
               "the parameters, like group: 2");

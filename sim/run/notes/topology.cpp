@@ -11,6 +11,7 @@
 #include "models/core/quantity.hpp"
 #include "models/job/schedule_on.hpp"
 #include "sim/parameters/method_setup.hpp"
+#include "sim/parameters/sharding.hpp"
 
 namespace oscar {
 namespace {
@@ -89,6 +90,20 @@ bool goes_round_a_ring(const Collective& collective) {
            (gather == nullptr || gather->shape != AllGatherShape::dissemination);
 }
 
+/// True where a bucket is shared in groups that are parts of an island.
+bool parts_of_islands(const Parameters& p, std::uint32_t island) {
+    const ShardParams* shards = shards_in(p.collective);
+    return shards != nullptr && shards->group != 0 && shards->group % island != 0;
+}
+
+/// What has a collective be made in the islands of the topology, as the end of a sentence. `best`: the islands where
+/// none are named.
+std::string remedy_of_islands(const Parameters& p, std::uint32_t island, std::uint32_t best, std::uint32_t there) {
+    if (island != best) return fmt::format("leave collective.island out, for islands of {}", best);
+    if (p.ranks % there != 0) return fmt::format("choose a multiple of {} ranks", there);
+    return fmt::format("choose groups of whole islands, like {}: {}", key_of_group(p), there);
+}
+
 /// What keeps the messages of a collective on their rail, as the end of a sentence.
 std::string way_by_rails(const Parameters& p, const IslandsParams& islands) {
     if (island_params_in(p.collective) == nullptr)
@@ -96,6 +111,8 @@ std::string way_by_rails(const Parameters& p, const IslandsParams& islands) {
                            shards_in(p.collective) != nullptr
                                ? fmt::format("{{kind: {}, shape: hierarchical}}", p.collective.name())
                                : "hierarchical");
+    if (parts_of_islands(p, islands.island))
+        return fmt::format(", or {}: {}, with which messages stay on their rail", key_of_group(p), islands.island);
     if (p.ranks % islands.island != 0) return "";
     return fmt::format(", or collective.island: {}, with which messages stay on their rail", islands.island);
 }
@@ -106,7 +123,9 @@ std::optional<std::string> note_on_islands_of_collective(const Parameters& p, co
     if (topology.island < 2 || !p.jobs.empty()) return std::nullopt;
     const auto islands = islands_of(p.collective, p.ranks, topology.island);
     if (!islands || islands->ranks == topology.island) return std::nullopt;
-    const std::uint32_t there = topology.island, island = islands->ranks, best = island_of({}, p.ranks, there);
+    const ShardParams* shards = shards_in(p.collective);
+    const std::uint32_t there = topology.island, island = islands->ranks,
+                        best = island_of({}, shards != nullptr ? group_of(*shards, p.ranks) : p.ranks, there);
     const std::string effect =
         there % island == 0
             ? fmt::format(
@@ -114,10 +133,8 @@ std::optional<std::string> note_on_islands_of_collective(const Parameters& p, co
                   "times as much",
                   island, there, there / island)
             : "messages inside an island of the collective pass NICs, where the links of an island do not lead";
-    const std::string remedy = island != best ? fmt::format("leave collective.island out, for islands of {}", best)
-                                              : fmt::format("choose a multiple of {} ranks", there);
     return fmt::format("islands of collective: {} have {} ranks, those of network.topology {}: {}; {}",
-                       p.collective.name(), island, there, effect, remedy);
+                       p.collective.name(), island, there, effect, remedy_of_islands(p, island, best, there));
 }
 
 std::optional<std::string> note_on_ring_of_islands(const Parameters& p, const Topology& topology) {

@@ -108,6 +108,86 @@ TEST(GroupsOfACollective, AreWholeIslandsOrPartsOfOne) {
                                          "or a multiple of 8"));
 }
 
+/// An hsdp step on nodes of eight, whose groups `group` says; none where it is 0.
+test::SyntheticFile hsdp_of(std::uint32_t ranks, std::uint32_t group, const std::string& collective = "hierarchical") {
+    const std::string key = group == 0 ? "" : ", group: " + std::to_string(group);
+    return test::SyntheticFile("ranks: " + std::to_string(ranks) + "\nmethods: [fp32]\ncollective: " + collective +
+                               "\nstep: {strategy: hsdp, given: [{bytes: 96KiB, ready: 0us}], forward: 1us, backward: "
+                               "1us" +
+                               key + "}\nnetwork: {topology: {kind: hierarchical, island: 8, rails: true}}\n");
+}
+
+/// All notes on islands and on what their rails bear.
+std::string notes_of(const test::SyntheticFile& file, const std::vector<std::string>& changes = {}) {
+    return file.report(changes)["notes"].dump();
+}
+
+/// Groups of four are half a node: the key of the group is the remedy, and collective.island none.
+TEST(GroupsOfAnHsdpStep, AreNamedByTheNoteWhereTheyAreTheCause) {
+    const test::SyntheticFile halves = hsdp_of(16, 4);
+    EXPECT_THAT(note_of(halves, {}), AllOf(HasSubstr("have 4 ranks, those of network.topology 8: only 4 of the 8 NICs"),
+                                           HasSubstr("; choose groups of whole islands, like step.group: 8"),
+                                           Not(HasSubstr("collective.island"))));
+    EXPECT_EQ(note_of(halves, {"step.group=8"}), "none");
+    EXPECT_THAT(note_of(halves, {"collective.island=2"}), HasSubstr("leave collective.island out, for islands of 4"));
+    EXPECT_THAT(note_of(halves, {"step.group=8", "collective.island=4"}),
+                HasSubstr("leave collective.island out, for islands of 8"));
+}
+
+TEST(GroupsOfAnHsdpStep, AreTheRemedyOfTheNoteOnRails) {
+    EXPECT_THAT(notes_of(hsdp_of(16, 4)),
+                AllOf(HasSubstr("cables between rails and spines limit reduce_scatter"),
+                      HasSubstr(", or step.group: 8, with which messages stay on their rail")));
+}
+
+TEST(GroupsOfAReduceScatter, AreNamedByTheNoteWhereTheyAreTheCause) {
+    const test::SyntheticFile file = file_of(16, 8);
+    EXPECT_THAT(note_of(file, {"collective={kind: reduce_scatter, group: 2}"}),
+                HasSubstr("; choose groups of whole islands, like collective.group: 8"));
+    EXPECT_EQ(note_of(file, {"collective={kind: reduce_scatter, group: 8}"}), "none");
+}
+
+/// 20 ranks fill two nodes and a half. Each key that an error tells to write is right.
+TEST(GroupsOfAnHsdpStep, AreRefusedWithAPlaceAndARemedyThatHelps) {
+    EXPECT_THAT(error_of(hsdp_of(20, 0), {}),
+                HasSubstr("exp.yaml:2:8: ranks: 20 ranks do not fill islands (nodes) of 8, each of which shares the "
+                          "parameters; write 16 or 24"));
+    for (const char* right : {"ranks=16", "ranks=24"})
+        EXPECT_EQ(error_of(hsdp_of(20, 0), {right}), "no error") << right;
+    EXPECT_THAT(
+        error_of(hsdp_of(20, 4), {}),
+        HasSubstr("ranks: 20 ranks do not fill islands (nodes) of 8: the last has 4, and reduce_scatter needs as "
+                  "many on each; write 16 or 24, or network.topology.island: 4; or name smaller islands, like "
+                  "collective.island: 4, or take a ring"));
+    for (const char* right :
+         {"ranks=16", "ranks=24", "network.topology.island=4", "collective.island=4", "collective=ring"})
+        EXPECT_EQ(error_of(hsdp_of(20, 4), {right}), "no error") << right;
+    EXPECT_THAT(error_of(hsdp_of(24, 6), {}), HasSubstr("step.group: groups of 6 are no whole islands (nodes) of 8"));
+    EXPECT_THAT(error_of(hsdp_of(40, 16), {}), HasSubstr("step.group: groups of 16 do not divide 40 ranks; choose a "
+                                                         "divisor, like 8"));
+    EXPECT_THAT(
+        error_of(hsdp_of(16, 8), {"collective.island=3"}),
+        HasSubstr("--set collective.island=3: collective.island: islands of 3 do not divide the groups of 8 ranks "
+                  "(step.group); choose a divisor of 8, or leave it out"));
+}
+
+/// Of a prime number of ranks only rings are left beside other numbers: an island of one rank is none.
+TEST(IslandsOfTheCollective, OfOneRankAreNoRemedy) {
+    EXPECT_THAT(error_of(file_of(17, 8), {}), HasSubstr("write 16 or 24, or take a ring"));
+}
+
+/// What an error tells to write for a group is accepted on any number of whole nodes.
+TEST(GroupsOfAnHsdpStep, ThatAreToldAreRight) {
+    for (const std::uint32_t ranks : {8u, 16u, 24u, 40u, 48u})
+        for (std::uint32_t group = 2; group <= ranks; ++group) {
+            const std::string error = error_of(hsdp_of(ranks, group), {}), like = "choose a divisor, like ";
+            const std::size_t found = error.find(like);
+            if (found == std::string::npos) continue;
+            const std::string told = "step.group=" + error.substr(found + like.size());
+            EXPECT_EQ(error_of(hsdp_of(ranks, group), {told}), "no error") << ranks << " ranks, groups of " << group;
+        }
+}
+
 TEST(ChannelsOfACollective, AreNoMoreThanTheNicsOfAnIsland) {
     const test::SyntheticFile file = file_of(16, 8);
     const auto of = [&](const char* channels, const char* more = "seed=1") {

@@ -201,6 +201,31 @@ class Rows(unittest.TestCase):
         }
         self.assertEqual(cases.rows(case, call({(): report(0)}))[0].expected, 6 * 7 + 6 / 4 * 400)
 
+    def test_parts_are_summed_with_their_numbers(self):
+        case = {
+            "name": "x",
+            "command": "run",
+            "config": "c",
+            "figure": "communication_us",
+            "parts": [[3, 10], [2, 7.5]],
+            "tolerance": 0.2,
+        }
+        for ps, within in ((36_000_000, True), (35_900_000, False), (54_000_000, True), (54_100_000, False)):
+            written = {"host": {}, "methods": [{"name": "fp32", "step": {"communication_ps": ps}}]}
+            (row,) = cases.rows(case, call({(): written}))
+            self.assertEqual((row.expected, row.within), (3 * 10 + 2 * 7.5, within))
+
+    def test_the_parts_of_the_shipped_steps_are_rows_of_the_collectives_and_make_up_three_gathers_and_two_halves(self):
+        """A gather or a reduce-scatter is half an AllReduce; what that takes longer than a gather is the other half."""
+        groups = {group["name"]: group["cases"] for group in cases.read()}
+        collectives = {case["expected"]: case["name"] for case in groups["Rings of NCCL on nodes"]}
+        steps = groups["A step of FSDP beside the sum of its measured parts"]
+        self.assertGreater(len(steps), 8)
+        for case in steps:
+            halves = [times * (2 if "AllReduce" in collectives[figure] else 1) for times, figure in case["parts"]]
+            self.assertEqual(sum(halves), 5, case["name"])
+            self.assertEqual(case["tolerance"], 0.2)
+
     def test_the_shipped_cases_name_configurations_figures_and_formulas_that_there_are(self):
         names = set()
         for case in (case for group in cases.read() for case in group["cases"]):
@@ -231,6 +256,7 @@ class Figures(unittest.TestCase):
                     "bus_bandwidth_gbps": 30,
                     "algorithm_bandwidth_gbps": 20,
                     "flows": [{"end_ps": 9_000}, {"end_ps": 8_000}],
+                    "step": {"communication_ps": 3_000},
                 },
             ],
         }
@@ -241,6 +267,7 @@ class Figures(unittest.TestCase):
             ("bus_factor", "b", 1.5),
             ("flit_hops", "b", 5),
             ("quickest_flow_ns", "b", 8),
+            ("communication_ns", "b", 3),
         ):
             self.assertEqual(figures.of_report(name, written, method), {None: value}, name)
 
