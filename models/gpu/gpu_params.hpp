@@ -8,6 +8,7 @@
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 #include "models/gpu/island_port_params.hpp"
+#include "models/gpu/pcie_switch_params.hpp"
 #include "models/timing/exposure.hpp"
 
 namespace oscar {
@@ -91,6 +92,7 @@ struct GpuParams {
     KernelPrices prices = {};
     std::optional<IslandPortParams> island_port = {};
     Staging staging = Staging::nic;
+    std::optional<PcieSwitchParams> pcie_switch = {};
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -136,6 +138,8 @@ struct GpuParams {
             field("island_port", &GpuParams::island_port,
                   "port to the other GPUs of an island (NVLink); null: what they send each other passes NIC and DMA"),
             field("staging", &GpuParams::staging, "where what NICs receive is added and waits to be sent on"),
+            field("pcie_switch", &GpuParams::pcie_switch,
+                  "PCI Express switch between GPUs and their NICs; null: each NIC has its own link to its GPU"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

@@ -66,13 +66,14 @@ struct NotedSpans {
 struct RankUse {
     std::vector<Span> encoder, decoder;
     Spans wire;
-    ChannelUse dma_read, dma_write;   ///< their spans only where the job notes them
-    NotedSpans noted;                 ///< likewise
-    std::uint32_t sharing = 1;        ///< ranks that have this NIC
-    Time finish;                      ///< the last result was in GPU memory
-    CriticalPath path = {};           ///< what led to finish, from the first rank's start
-    StepId last{};                    ///< the step that brought that result
-    std::uint64_t dma_bytes = 0;      ///< read from and written to GPU memory
+    ChannelUse dma_read, dma_write;              ///< their spans only where the job notes them
+    std::optional<UplinkUse> pcie_uplink = {};   ///< of its PCI Express switch, where GPUs share one
+    NotedSpans noted;                            ///< likewise
+    std::uint32_t sharing = 1;                   ///< ranks that have this NIC
+    Time finish;                                 ///< the last result was in GPU memory
+    CriticalPath path = {};                      ///< what led to finish, from the first rank's start
+    StepId last{};                               ///< the step that brought that result
+    std::uint64_t dma_bytes = 0;                 ///< read from and written to GPU memory
     std::uint64_t added_values = 0;   ///< added to local values or partial sums, by the engine or the reduce unit
 };
 

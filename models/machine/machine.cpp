@@ -19,6 +19,12 @@ TimingFidelity unforeseen(TimingFidelity fidelity) {
     return fidelity == TimingFidelity::message ? TimingFidelity::packet : fidelity;
 }
 
+/// Blocks are moved one by one where something happens in each cycle, or where a user's own memory answers.
+DmaModule::Grain dma_grain(TimingFidelity fidelity, const MachineParts& parts) {
+    const bool transactions = fidelity == TimingFidelity::flit || parts.make_gpu_memory;
+    return transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core;
+}
+
 std::vector<Time> nic_latencies(const Nodes& nodes) {
     std::vector<Time> latencies;
     for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
@@ -39,17 +45,18 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       routes_(topology_, network.routing, network.virtual_channels),
       nodes_(nodes),
       network_(network),
-      fidelity_(fidelity),
       parts_(parts),
-      timeline_(
-          "timeline",
-          make_machine_network(
-              routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
-              [this](Rank rank, const MakePort& make_port) { node_modules_.push_back(make_node(rank, make_port)); },
-              *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-              [this](std::uint64_t tag, std::uint32_t sequence) {
-                  return dispatch_.passes(PacketName::of(tag, sequence));
-              })),
+      node_modules_(nodes_, parts_, dma_grain(fidelity, parts)),
+      timeline_("timeline",
+                make_machine_network(
+                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
+                    [this](Rank rank, const MakePort& make_port) {
+                        node_modules_.make_next(topology_.node_name(node_of(rank)), make_port);
+                    },
+                    *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                    [this](std::uint64_t tag, std::uint32_t sequence) {
+                        return dispatch_.passes(PacketName::of(tag, sequence));
+                    })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_),
       handover_(timeline_, nodes_,
@@ -61,10 +68,9 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
-        if (r == node_modules_.size()) node_modules_.push_back(make_node(Rank{r}, {}));
-        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r],
-                                              node_modules_[topology_.nic_of(Rank{r}).value]->parts(), network_,
-                                              timeline_, flows_, [this](StepId step) { step_ready(step); }));
+        if (r == node_modules_.size()) node_modules_.make_next(topology_.node_name(node_of(Rank{r})), {});
+        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[topology_.nic_of(Rank{r})].parts(),
+                                              network_, timeline_, flows_, [this](StepId step) { step_ready(step); }));
     }
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
@@ -79,13 +85,6 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
 
 Machine::~Machine() = default;
 
-std::unique_ptr<Node> Machine::make_node(Rank rank, const MakePort& make_port) const {
-    const bool transactions = fidelity_ == TimingFidelity::flit || parts_.make_gpu_memory;
-    return std::make_unique<Node>(topology_.node_name(node_of(rank)).c_str(), nodes_[rank.value], parts_,
-                                  transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core,
-                                  make_port);
-}
-
 Outcome Machine::run(const Job& job) {
     const Schedule& schedule = job.plan.schedule;
     Outcome outcome;
@@ -97,9 +96,9 @@ Outcome Machine::run(const Job& job) {
     job_ = &job;
     outcome_ = &outcome;
     origin_ = next_origin();
-    RunningJob running(
-        job, origin_, network_.packet, outcome,
-        {island_with_ports(nodes_, topology_), nodes_.front().gpu.staging == Staging::gpu, topology_.gpus_per_nic > 1});
+    RunningJob running(job, origin_, network_.packet, outcome,
+                       {island_with_ports(nodes_, topology_), nodes_.front().gpu.staging == Staging::gpu,
+                        topology_.gpus_per_nic > 1 || node_modules_.share_uplinks()});
     for (auto& nic : nics_) nic->begin(running);
     dispatch_.begin(running);
     handover_.begin(running);
@@ -257,9 +256,10 @@ void Machine::collect(Outcome& outcome) {
         if (r >= node_modules_.size()) continue;   // a switch that adds
         const Rank number{static_cast<std::uint32_t>(r)};
         rank.sharing = topology_.sharing(number);
-        DmaUse dma = node_modules_[topology_.nic_of(number).value]->parts().dma.use();
+        DmaUse dma = node_modules_[topology_.nic_of(number)].parts().dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
+        rank.pcie_uplink = dma.uplink;
     }
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();

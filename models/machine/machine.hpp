@@ -9,7 +9,7 @@
 #include "models/machine/background.hpp"
 #include "models/machine/handover.hpp"
 #include "models/machine/node/machine_parts.hpp"
-#include "models/machine/node/node.hpp"
+#include "models/machine/node/node_modules.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/step_scheduler.hpp"
 #include "models/machine/switch/aggregator.hpp"
@@ -61,7 +61,6 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
-    std::unique_ptr<Node> make_node(Rank rank, const MakePort& make_port) const;
     void make_aggregators(const Schedule& schedule);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
@@ -78,10 +77,9 @@ private:
     Routes routes_;
     Nodes nodes_;   ///< switches that add have an engine like rank 0's
     NetworkParams network_;
-    TimingFidelity fidelity_;
     MachineParts parts_;
-    std::optional<AggregationTree> tree_;               ///< once a job has had switches take part
-    std::vector<std::unique_ptr<Node>> node_modules_;   ///< per rank
+    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
+    NodeModules node_modules_;              ///< per rank
     Timeline timeline_;
     FlowTable flows_;
     std::optional<Background> background_;

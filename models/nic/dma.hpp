@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "models/gpu/dma_rates.hpp"
 #include "models/gpu/gpu_params.hpp"
@@ -12,6 +13,7 @@ namespace oscar {
 /// When the channels of a DMA engine were occupied.
 struct DmaUse {
     ChannelUse read, write;
+    std::optional<UplinkUse> uplink = {};   ///< of the PCI Express switch before it, where several engines share one
 };
 
 /// One read and one write channel, each of which serves its requests in the order in which they come. A request is
@@ -36,8 +38,10 @@ public:
 /// The memory answers each request after the latency of `gpu`: many equal ones are served at once.
 class ChannelDma final : public Dma {
 public:
-    explicit ChannelDma(const GpuParams& gpu)
-        : read_(read_rate(gpu), gpu.dma_latency), write_(write_rate(gpu), gpu.dma_latency) {}
+    explicit ChannelDma(const GpuParams& gpu) : ChannelDma(gpu, read_latency(gpu), write_latency(gpu)) {}
+    /// With other latencies.
+    ChannelDma(const GpuParams& gpu, Time of_reads, Time of_writes)
+        : read_(read_rate(gpu), of_reads), write_(write_rate(gpu), of_writes) {}
 
     void begin(bool noted) override {
         read_.clear(noted);

@@ -49,7 +49,7 @@ struct Inbound {
 struct NodeTraits {
     std::uint32_t island = 1;   ///< so many neighbouring ranks reach each other by ports of their own; 1: none do
     bool staged = false;        ///< what NICs receive is staged in GPU memory
-    bool shared_nics = false;   ///< several ranks have one NIC
+    bool shared_dma = false;    ///< several ranks have one NIC, or their NICs one uplink to GPUs
 };
 
 /// Per rank, whether it receives from a single other rank.
@@ -67,7 +67,7 @@ struct RunningJob {
           places(job.plan, nodes.island, nodes.staged),
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
-          one_sender(nodes.shared_nics ? std::vector<bool>(schedule().participants()) : receivers_of_one(schedule())),
+          one_sender(nodes.shared_dma ? std::vector<bool>(schedule().participants()) : receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
           in_flight(schedule().steps.size(), packet),
           taken(schedule().steps.size()),
@@ -100,7 +100,7 @@ struct RunningJob {
     ValuePlaces places;
     StepLists incoming;   ///< per rank, in the order of timesteps
     std::uint32_t timesteps;
-    std::vector<bool> one_sender;    ///< per rank: all that its NIC receives comes from one other
+    std::vector<bool> one_sender;    ///< per rank: all that its NIC and its DMA receive comes from one other
     std::vector<bool> added_again;   ///< per step
     MessagesInFlight in_flight;
     std::vector<bool> taken;      ///< per step, whether its receiver has all of it

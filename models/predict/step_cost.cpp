@@ -46,7 +46,7 @@ std::optional<std::uint16_t> tables_of(const Encoded& message) {
 /// first.
 std::vector<Time> eligible(const NodeView& m, ValueBytes bytes, const Encoded& message, bool local, bool encodes,
                            bool holds_tables, Bytes tables) {
-    DmaChannel read(read_rate(m.gpu), m.gpu.dma_latency);
+    DmaChannel read(read_rate(m.gpu), read_latency(m.gpu));
     const TimedEvent fetched = tables > 0_B ? read.serve({}, tables) : TimedEvent{};
     const auto engine = engine_of(m.engine, holds_tables);
     std::vector<Time> result(packets_of(message.size(), m.network.packet), m.nic.latency);
@@ -84,7 +84,7 @@ Receiving receive(const NodeView& m, const Plan& plan, const Codec& codec, StepI
     const ValueBytes bytes = value_bytes(m.gpu.gradients, plan);
     const auto engine = engine_of(m.engine, holds_tables);
     PipelinedUnit adder(m.nic.clock, false, m.nic.adders);
-    DmaChannel write(write_rate(m.gpu), m.gpu.dma_latency);
+    DmaChannel write(write_rate(m.gpu), write_latency(m.gpu));
     Receiving result{arrivals.back(), {}};
     std::uint64_t packet = 0;   // with which the last block is complete
     for (const Block& block : message.blocks) {
@@ -124,7 +124,7 @@ StepCost step_cost(const NodeView& m, const NodeView& to, const Plan& plan, cons
     Bytes fetched = late_tables(m, step.to, step.timestep) + m.engine_reads.mask_of(values);
     if (local) fetched += local_bytes(m, kept, values);
     if (plan.adds_first(id)) fetched += Bytes{values * kept.read};
-    const Time operand = fetched > 0_B ? to.gpu.dma_latency + read_rate(to.gpu).time_of(fetched) : Time{};
+    const Time operand = fetched > 0_B ? read_latency(to.gpu) + read_rate(to.gpu).time_of(fetched) : Time{};
     const Receiving receiving = receive(to, plan, codec, id, message, held.decoder, arrivals, operand);
     const Time ready = plan.adds(id) ? receiving.decoded : arrivals.back();
     return {leave.front(), wire, path, ready - crossing.arrivals.back(), std::max(Time{}, receiving.written - ready)};

@@ -22,9 +22,13 @@ struct ChannelRate {
     /// What one transfer of `size` takes when others precede and follow it.
     Time time_of(Bytes size) const {
         if (payload.count == 0) return serialization(size, bandwidth);
-        const Time bytes = serialization(size + Bytes{pieces(size, payload) * header.count}, bandwidth);
+        const Time bytes = serialization(with_headers(size), bandwidth);
         if (request.count == 0) return bytes;
         return std::max(bytes, static_cast<std::int64_t>(pieces(size, request)) * between);
+    }
+    /// The bytes of a transfer with the headers of its packets.
+    Bytes with_headers(Bytes size) const {
+        return payload.count == 0 ? size : size + Bytes{pieces(size, payload) * header.count};
     }
     /// The rate of the payload of long transfers.
     Bandwidth net() const {

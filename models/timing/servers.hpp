@@ -135,6 +135,12 @@ struct ChannelUse {
     std::vector<Span> spans = {};
 };
 
+/// How much of a link that several channels share was used.
+struct UplinkUse {
+    Time busy;      ///< that the bytes of all, in both directions, take at its rate
+    Time delayed;   ///< by which the transfers of one took longer than alone
+};
+
 /// A channel of a given rate and latency, such as one direction of a DMA engine.
 class DmaChannel {
 public:

@@ -15,6 +15,7 @@
 #include "sim/checks/methods.hpp"
 #include "sim/checks/nccl.hpp"
 #include "sim/checks/network.hpp"
+#include "sim/checks/node/pcie_switch.hpp"
 #include "sim/checks/ranks.hpp"
 #include "sim/checks/staging.hpp"
 #include "sim/checks/surroundings.hpp"
@@ -65,6 +66,7 @@ inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"gpu.island_port", check_island_port},
     Check<Experiment>{"network.topology.gpus_per_nic", check_gpus_per_nic},
     Check<Experiment>{"collective.inside", check_inside_of_islands},
+    Check<Experiment>{"gpu.pcie_switch", check_pcie_switch},
     Check<Experiment>{"gpu.staging", check_staging},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
     Check<Experiment>{"jobs", check_jobs},

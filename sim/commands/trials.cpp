@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "models/core/quantity.hpp"
+#include "models/gpu/dma_rates.hpp"
 
 #include "sim/describe/wrap.hpp"
 #include "sim/report/causes/bottleneck.hpp"
@@ -44,6 +45,7 @@ Changes against_waiting(const MethodReport& method, const Parameters& p) {
 Changes against_dma(const Parameters& p) {
     Changes changes;
     if (p.gpu.gradients == GradientForm::fp32) changes.emplace_back("gpu.gradients=codes");
+    if (shares_uplink(p.gpu)) changes.push_back("gpu.pcie_switch.uplink=" + twice(*p.gpu.pcie_switch->uplink));
     changes.push_back("gpu.dma_bandwidth=" + twice(p.gpu.dma_bandwidth));
     return changes;
 }

@@ -60,7 +60,9 @@ double share_of_bottleneck(const Json& method) {
 std::string remedy_of(const std::string& limiter) {
     for (const Bottleneck& bottleneck : bottlenecks)
         if (bottleneck.name == limiter) return std::string(bottleneck.remedy);
-    return limiter == dma_with_class_masks.name ? std::string(dma_with_class_masks.remedy) : "";
+    for (const Bottleneck* dma : {&dma_with_class_masks, &pcie_uplink})
+        if (limiter == dma->name) return std::string(dma->remedy);
+    return "";
 }
 
 /// Speed-ups of a method over the baseline and over uncoded integers, such as "2.54x as fast as fp32".

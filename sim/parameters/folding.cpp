@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/collective/algorithms/collective_islands.hpp"
+#include "models/gpu/dma_rates.hpp"
 #include "models/network/transport/make_network.hpp"
 #include "sim/parameters/method_setup.hpp"
 
@@ -92,6 +93,12 @@ Problem problem_of_rails(const Parameters& p, const IslandsParams& islands) {
     return {};
 }
 
+Problem problem_of_pcie_switches(const Parameters& p) {
+    if (!shares_uplink(p.gpu)) return {};
+    return FoldingProblem{"gpu.pcie_switch.uplink",
+                          "GPUs that share it differ; leave it out, or choose one that is as fast as all of them"};
+}
+
 Problem problem_of_topology(const Parameters& p) {
     if (const auto* star = std::get_if<StarParams>(&p.network.topology.params))
         return star->nodes == 0 ? Problem{}
@@ -176,6 +183,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
         return FoldingProblem{"collective.in_flight",
                               "a slice waits for all that a rank has received of an earlier one; choose 0"};
     if (auto problem = std::visit(ProblemOfCollective{p}, p.collective.params)) return problem;
+    if (auto problem = problem_of_pcie_switches(p)) return problem;
     if (auto problem = problem_of_topology(p)) return problem;
     if (auto problem = problem_of_virtual_channels(p)) return problem;
     if (auto problem = problem_of_sizes(p)) return problem;

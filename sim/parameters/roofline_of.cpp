@@ -29,6 +29,9 @@ RooflineParams roofline_of(const Parameters& parameters, const Nodes& nodes, con
     const std::uint32_t sharing = gpus_per_nic(parameters);
     machine.link_bandwidth.mbps = std::max<std::uint64_t>(1, machine.link_bandwidth.mbps / sharing);
     machine.dma_bandwidth.mbps = std::max<std::uint64_t>(1, machine.dma_bandwidth.mbps / sharing);
+    if (const auto& pcie = parameters.gpu.pcie_switch; pcie && pcie->uplink)
+        machine.dma_bandwidth.mbps =
+            std::clamp<std::uint64_t>(pcie->uplink->mbps / pcie->gpus, 1, machine.dma_bandwidth.mbps);
     if (machine.lanes > 0) machine.lanes = std::max(1u, machine.lanes / sharing);
     const ValueBytes bytes = value_bytes(parameters.gpu.gradients, plan);
     machine.read_bits = 8.0 * static_cast<double>(bytes.read);

@@ -79,6 +79,10 @@ void scale_down(Experiment& experiment) {
     if (p.gpu.dma_payload) divide(*p.gpu.dma_payload, p.scale);
     for (Bytes* size : {&p.gpu.dma_header, &p.gpu.dma_request}) divide(*size, p.scale);
     divide(p.gpu.memory_bandwidth, p.scale);
+    if (p.gpu.pcie_switch) {
+        divide(p.gpu.pcie_switch->gpu_bandwidth, p.scale);
+        if (p.gpu.pcie_switch->uplink) divide(*p.gpu.pcie_switch->uplink, p.scale);
+    }
     if (p.gpu.island_port) {
         divide(p.gpu.island_port->bandwidth, p.scale);
         divide(p.gpu.island_port->additions, p.scale);

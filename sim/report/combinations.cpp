@@ -151,10 +151,10 @@ double combinations::bus_bandwidth_gbps(const IterationResult& result) {
 }
 
 std::string combinations::bottleneck(const IterationResult& result) {
-    return std::string(bottleneck_of(result.critical_path, result.reads_masks).name);
+    return std::string(bottleneck_of(result.critical_path, dma_limit_of(result)).name);
 }
 std::string combinations::break_even_limiter(const IterationResult& result) {
-    return std::string(bottleneck_beside_wire(result.critical_path, result.reads_masks).name);
+    return std::string(bottleneck_beside_wire(result.critical_path, dma_limit_of(result)).name);
 }
 
 std::optional<double> combinations::energy_total_pj(const IterationResult& result) {

@@ -92,7 +92,7 @@ double mean_utilisation(const std::vector<LinkShare>& links) {
 void add_rank_times(IterationResult& result, const Outcome& outcome, const Schedule& schedule) {
     const StepLists sends = steps_by_sender(schedule);
     TimeSplit sum;
-    double engine = 0, dma = 0;
+    double engine = 0, dma = 0, uplink = 0, delayed = 0;
     for (std::uint32_t r = 0; r < schedule.ranks; ++r) {
         const TimeSplit rank = time_split(outcome, sends[r], r);
         sum.codec += rank.codec;
@@ -102,6 +102,9 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
         engine +=
             static_cast<double>(length(merged(outcome.ranks[r].encoder)) + length(merged(outcome.ranks[r].decoder)));
         dma += static_cast<double>((outcome.ranks[r].dma_read.busy + outcome.ranks[r].dma_write.busy).ps);
+        if (!outcome.ranks[r].pcie_uplink) continue;
+        uplink += static_cast<double>(outcome.ranks[r].pcie_uplink->busy.ps);
+        delayed += static_cast<double>(outcome.ranks[r].pcie_uplink->delayed.ps);
     }
     result.codec_ps = sum.codec / schedule.ranks;
     result.wire_ps = sum.wire / schedule.ranks;
@@ -111,6 +114,9 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
     const double both_ways = 2.0 * schedule.ranks * static_cast<double>(outcome.duration().ps);
     result.engine_utilisation = ratio(engine, both_ways);
     result.dma_utilisation = ratio(dma, both_ways);
+    if (outcome.ranks.empty() || !outcome.ranks.front().pcie_uplink) return;
+    result.pcie_uplink_utilisation = ratio(uplink, both_ways);
+    result.uplink_limits = uplink > dma - delayed;
 }
 
 /// The bytes that senders sent, with retransmissions and answers.

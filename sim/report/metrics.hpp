@@ -14,6 +14,7 @@
 #include "models/quantise/fidelity.hpp"
 
 #include "sim/report/activity.hpp"
+#include "sim/report/causes/bottleneck.hpp"
 #include "sim/report/causes/longest_step.hpp"
 #include "sim/report/timeline/timeline_window.hpp"
 #include "sim/report/timeline/trace_events.hpp"
@@ -99,6 +100,8 @@ struct IterationResult {
     std::uint64_t resent_messages = 0, resent_bytes = 0;
     std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     bool reads_masks = false;
+    std::optional<double> pcie_uplink_utilisation = {};
+    bool uplink_limits = false;   ///< that is more than the utilisation of DMA without waiting for it
     double bits_per_value = 0;
     std::optional<double> entropy_bits_per_value, entropy_bits;
     double imbalance = 1;
@@ -157,6 +160,11 @@ PriorExchange prior_exchange_of(const Outcome& outcome);
 /// Adds the time and bytes of `exchange` and what happened to its packets; returns its picoseconds. Shares of time,
 /// such as the utilisation of links, remain shares of the AllReduce alone.
 std::int64_t add(IterationResult& result, const PriorExchange& exchange);
+
+/// What time of DMA on its critical path stands for.
+inline DmaLimit dma_limit_of(const IterationResult& result) {
+    return dma_limit(result.reads_masks, result.uplink_limits);
+}
 
 /// Time, bytes and shares of one AllReduce; fidelity and sums_match_reference are the caller's. Per rank the time from
 /// the first start to the end is split into link (its NIC sends), codec (it does not, and encodes or decodes) and wait

@@ -90,6 +90,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "what the classes of the largest bucket's values need of engine.mask_sram"),
         statistic("reads_masks", &I::reads_masks, Shown::nowhere, Largest{}, Largest{},
                   "engine.mask_sram does not hold the classes of a bucket, so that DMA reads them with the values"),
+        statistic("uplink_limits", &I::uplink_limits, Shown::nowhere, Largest{}, Largest{},
+                  "the uplinks of PCIe switches are busier than DMA would be without them"),
         statistic("bits_per_value", &I::bits_per_value, Shown::methods, bits, bits,
                   "payload bits / values: the bits of a value in the messages that carry it, however often it is sent; "
                   "a gather of all n ranks' messages sends each n/2 times as often as a ring that sums them, which "
@@ -149,8 +151,8 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "allreduce_ps by what took time on the chain of events that decided the end; its parts add up"),
         statistic(
             "bottleneck", &I::bottleneck, Shown::methods, bottleneck, bottleneck,
-            "its largest part: link, engine, dma (dma with class masks, where engine.mask_sram does not hold them), "
-            "latency or wait"),
+            "its largest part: link, engine, dma (dma with class masks, where engine.mask_sram does not hold them; "
+            "PCIe uplink, where gpu.pcie_switch.uplink limits DMA), latency or wait"),
         statistic(
             "break_even_bandwidth_gbps", &I::break_even_bandwidth_gbps, Shown::methods, Compared{}, Compared{},
             "rate of the slowest link at which the method would take as long as fp32, to first order (docs/time.md): "
@@ -242,6 +244,10 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   "of the first AllReduce, a list of figures with an entry for each timestep"),
         statistic("chunk_balance", &I::chunk_balance, Shown::methods_if_present, First{}, First{},
                   "how unequal the encoded sizes of chunks are, of the first AllReduce"),
+        statistic("pcie_uplink_utilisation", &I::pcie_uplink_utilisation, Shown::methods_if_present, by_time,
+                  MeanOfPresent{},
+                  "share of the time that the two directions of the uplinks of PCIe switches are busy, where "
+                  "gpu.pcie_switch.uplink is shared"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

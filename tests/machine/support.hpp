@@ -85,6 +85,8 @@ inline MachineSpec random_machine(Draws& draw) {
         spec.node.gpu.dma_header = {draw.between(0, 32)};
         if (draw.coin()) spec.node.gpu.dma_reads = draw.number(1, 64);
     }
+    if (draw.coin())   // a switch that nobody shares
+        spec.node.gpu.pcie_switch = PcieSwitchParams{1, {draw.between(20'000, 600'000)}, {}, draw.up_to(200_ns)};
     return spec;
 }
 

@@ -36,6 +36,17 @@ TEST(RooflineOfAMachine, HasItsSlowestNode) {
     EXPECT_EQ(machine_of(p, nodes).clock, 500_MHz);
 }
 
+TEST(RooflineOfAMachine, HasAPartOfTheUplinkOfAPcieSwitch) {
+    Parameters p;
+    p.gpu.dma_bandwidth = 461_Gbps;
+    p.gpu.pcie_switch = PcieSwitchParams{.gpus = 4, .gpu_bandwidth = 300_Gbps};
+    EXPECT_EQ(machine_of(p, nodes_of(p)).dma_bandwidth, 300_Gbps);
+    p.gpu.pcie_switch->uplink = 800_Gbps;
+    EXPECT_EQ(machine_of(p, nodes_of(p)).dma_bandwidth, 200_Gbps);
+    p.gpu.pcie_switch->uplink = 2000_Gbps;
+    EXPECT_EQ(machine_of(p, nodes_of(p)).dma_bandwidth, 300_Gbps);
+}
+
 TEST(RooflineOfAMachine, HasWholeBytesOfCodesAndSumsOrFp32InGpuMemory) {
     Parameters p;
     p.gpu.gradients = GradientForm::codes;

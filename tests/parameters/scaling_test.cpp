@@ -49,6 +49,14 @@ TEST(Scale, DividesWhatAValueOccupiesAndLeavesLatenciesAndClocks) {
     EXPECT_EQ(p.engine.table_sram, one.engine.table_sram);
 }
 
+TEST(Scale, DividesTheLinksOfPcieSwitches) {
+    const auto gpu = experiment_of(synthetic +
+                                   "scale: 8, gpu: {pcie_switch: {gpus: 4, gpu_bandwidth: 80Gbps, uplink: 160Gbps, "
+                                   "latency: 80ns}}}")
+                         .parameters.gpu;
+    EXPECT_EQ(gpu.pcie_switch, (PcieSwitchParams{4, 10_Gbps, 20_Gbps, 80_ns}));
+}
+
 TEST(Scale, DividesPackersAndMakesTheRestSlower) {
     struct Case {
         std::uint32_t packers, scale, left, interval;

@@ -7,27 +7,30 @@
 
 namespace oscar {
 
-DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform)
+DmaModule::DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform,
+                     PcieSwitch* pcie)
     : sc_module(name),
       socket("socket"),
       grain_(grain),
-      core_(gpu),
-      read_{tlm::TLM_READ_COMMAND, {read_rate(gpu), Time{}}, level_of(waveform, this->name(), "read_busy")},
-      write_{tlm::TLM_WRITE_COMMAND, {write_rate(gpu), Time{}}, level_of(waveform, this->name(), "write_busy")} {
+      core_(make_dma(gpu, pcie, read_latency(gpu), write_latency(gpu))),
+      channels_(make_dma(gpu, pcie, Time{}, Time{})),
+      read_{tlm::TLM_READ_COMMAND, read_rate(gpu), read_latency(gpu) - gpu.dma_latency,
+            level_of(waveform, this->name(), "read_busy")},
+      write_{tlm::TLM_WRITE_COMMAND, write_rate(gpu), write_latency(gpu) - gpu.dma_latency,
+             level_of(waveform, this->name(), "write_busy")} {
     socket.register_nb_transport_bw(this, &DmaModule::answered_late);
 }
 
 void DmaModule::begin(bool noted) {
-    for (Direction* direction : {&read_, &write_}) {
-        direction->channel.clear(noted);
-        direction->address = 0;
-    }
+    channels_->begin(noted);
+    read_.address = write_.address = 0;
 }
 
-/// The channel, then the memory.
+/// The channel, then the memory behind the latency of a switch.
 TimedEvent DmaModule::move(Direction& direction, const TimedEvent& ready, Bytes size) {
-    const TimedEvent moved = direction.channel.serve(ready, size);
-    if (direction.busy != nullptr) direction.busy->add_busy({moved.at - direction.channel.time_of(size), moved.at});
+    const bool reads = direction.command == tlm::TLM_READ_COMMAND;
+    const TimedEvent moved = reads ? channels_->read(ready, size) : channels_->write(EventRun{ready}, 1, size);
+    if (direction.busy != nullptr) direction.busy->add_busy({moved.at - direction.rate.time_of(size), moved.at});
     tlm::tlm_generic_payload payload;
     payload.set_command(direction.command);
     payload.set_address(direction.address);
@@ -41,7 +44,7 @@ TimedEvent DmaModule::move(Direction& direction, const TimedEvent& ready, Bytes 
         throw std::logic_error(std::string(name()) + ": the memory does not answer in the call of the request");
     if (payload.is_response_error())
         throw std::runtime_error(std::string(name()) + ": the memory answers " + payload.get_response_string());
-    return moved.until(kernel_now() + from_sc(delay), &CriticalPath::latency_ps);
+    return moved.until(kernel_now() + from_sc(delay) + direction.latency, &CriticalPath::latency_ps);
 }
 
 tlm::tlm_sync_enum DmaModule::answered_late(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include <tlm_utils/simple_initiator_socket.h>
 #include <systemc>
 #include <tlm>
 
 #include "models/machine/base/waveform.hpp"
-#include "models/nic/dma.hpp"
+#include "models/nic/pcie_switch.hpp"
 
 namespace oscar {
 
@@ -19,15 +20,17 @@ namespace oscar {
 class DmaModule final : public sc_core::sc_module, public Dma {
 public:
     enum class Grain : std::uint8_t { transactions, event_core };
-    DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform = nullptr);
+    /// `pcie`: a switch whose uplink it shares; it must outlive the module. Null: none.
+    DmaModule(const sc_core::sc_module_name& name, const GpuParams& gpu, Grain grain, Waveform* waveform = nullptr,
+              PcieSwitch* pcie = nullptr);
 
     tlm_utils::simple_initiator_socket<DmaModule> socket;
 
     /// The server of a NIC's requests: the module, or its event core by itself.
-    Dma& server() { return grain_ == Grain::event_core ? static_cast<Dma&>(core_) : *this; }
+    Dma& server() { return grain_ == Grain::event_core ? *core_ : *this; }
 
     void begin(bool noted) override;
-    DmaUse use() const override { return {read_.channel.use(), write_.channel.use()}; }
+    DmaUse use() const override { return channels_->use(); }
     TimedEvent read(const TimedEvent& now, Bytes size) override;
     void read(const TimedEvent& now, std::uint32_t count, Bytes size, EventRuns& there) override;
     TimedEvent write(const EventRun& ready, std::uint32_t count, Bytes size) override;
@@ -36,15 +39,16 @@ public:
 private:
     struct Direction {
         tlm::tlm_command command;
-        DmaChannel channel;
-        Level* busy;   ///< for a waveform
+        ChannelRate rate;
+        Time latency;   ///< of the switch before the memory
+        Level* busy;    ///< for a waveform
         std::uint64_t address = 0;
     };
     TimedEvent move(Direction& direction, const TimedEvent& ready, Bytes size);
     tlm::tlm_sync_enum answered_late(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&);
 
     Grain grain_;
-    ChannelDma core_;
+    std::unique_ptr<Dma> core_, channels_;   ///< with the memory's latency, and without
     Direction read_, write_;
 };
 

@@ -13,10 +13,10 @@ std::unique_ptr<Engine> supplied_engine(const std::string& name, const EnginePar
 }   // namespace
 
 Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts,
-           DmaModule::Grain dma, const MakePort& make_port)
+           DmaModule::Grain dma, const MakePort& make_port, PcieSwitch* pcie)
     : sc_module(name),
       memory_((parts.make_gpu_memory ? parts.make_gpu_memory : make_gpu_memory)("gpu_memory", params.gpu)),
-      dma_("dma", params.gpu, dma, parts.waveform),
+      dma_("dma", params.gpu, dma, parts.waveform, pcie),
       engine_((parts.make_engine ? parts.make_engine : supplied_engine)("engine", params.engine)),
       reduce_unit_("reduce_unit", params.nic) {
     dma_.socket.bind(memory_->socket());

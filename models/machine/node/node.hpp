@@ -18,12 +18,18 @@ struct ReduceUnitModule final : sc_core::sc_module, ReduceUnit {
     ReduceUnitModule(const sc_core::sc_module_name& name, const NicParams& nic) : sc_module(name), ReduceUnit(nic) {}
 };
 
+/// A PCI Express switch as a module, which belongs to several nodes.
+struct PcieSwitchModule final : sc_core::sc_module, PcieSwitch {
+    PcieSwitchModule(const sc_core::sc_module_name& name, const GpuParams& gpu) : sc_module(name), PcieSwitch(gpu) {}
+};
+
 /// Binds the DMA to the memory. The logic of transmit and receive uses the other parts (models/nic/nic.hpp).
 class Node : public sc_core::sc_module {
 public:
-    /// `dma`: by transactions, or at once by the event core. `make_port`: at fidelity flit; else empty.
+    /// `dma`: by transactions, or at once by the event core. `make_port`: at fidelity flit; else empty. `pcie`: the
+    /// switch whose uplink the DMA shares, which must outlive the node; null: none.
     Node(const sc_core::sc_module_name& name, const NodeParams& params, const MachineParts& parts, DmaModule::Grain dma,
-         const MakePort& make_port = {});
+         const MakePort& make_port = {}, PcieSwitch* pcie = nullptr);
 
     /// References to the parts that the NIC's logic uses, valid as long as the node.
     NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }

@@ -12,15 +12,16 @@ std::string_view key_of(const Bottleneck& bottleneck) {
     return key;
 }
 
-const Bottleneck& bottleneck_of(const CriticalPath& path, bool reads_masks) {
+const Bottleneck& bottleneck_of(const CriticalPath& path, DmaLimit dma) {
     const auto largest = std::ranges::max_element(bottlenecks, {}, [&](const Bottleneck& b) { return path.*b.cause; });
-    return reads_masks && largest->cause == dma_with_class_masks.cause ? dma_with_class_masks : *largest;
+    if (largest->cause != &CriticalPath::dma_ps || dma == DmaLimit::channels) return *largest;
+    return dma == DmaLimit::uplink ? pcie_uplink : dma_with_class_masks;
 }
 
-const Bottleneck& bottleneck_beside_wire(const CriticalPath& path, bool reads_masks) {
+const Bottleneck& bottleneck_beside_wire(const CriticalPath& path, DmaLimit dma) {
     CriticalPath others = path;
     others.wire_ps = -1;
-    return bottleneck_of(others, reads_masks);
+    return bottleneck_of(others, dma);
 }
 
 CriticalPath mean_path(const std::vector<CriticalPath>& paths) {

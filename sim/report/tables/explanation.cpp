@@ -85,13 +85,14 @@ std::string remedies(const Report& report, const Screen& screen) {
     std::string text;
     const auto add = [&](const Bottleneck& limiter) {
         const bool limits = std::ranges::any_of(report.methods, [&](const MethodReport& method) {
-            return &bottleneck_of(method.critical_path, method.reads_masks) == &limiter &&
+            return &bottleneck_of(method.critical_path, dma_limit_of(method)) == &limiter &&
                    method.critical_path.total_ps() > 0;
         });
         if (limits) text += paragraph(fmt::format("limited by {}: {}", limiter.name, limiter.remedy), screen.width, 2);
     };
     for (const Bottleneck& limiter : bottlenecks) add(limiter);
     add(dma_with_class_masks);
+    add(pcie_uplink);
     return text.empty() ? "" : "\n" + text;
 }
 

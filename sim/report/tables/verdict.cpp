@@ -44,7 +44,7 @@ std::string comparison(const Report& report, const MethodReport& method, const s
 std::string limiter(const MethodReport& method) {
     const CriticalPath& path = method.critical_path;
     if (path.total_ps() <= 0) return "";
-    const Bottleneck& largest = bottleneck_of(path, method.reads_masks);
+    const Bottleneck& largest = bottleneck_of(path, dma_limit_of(method));
     const double share = static_cast<double>(path.*largest.cause) / static_cast<double>(path.total_ps());
     std::string text = fmt::format("; limited by {} ({:.0f} % of the critical path)", largest.name, 100 * share);
     if (largest.cause == &CriticalPath::wait_ps && method.longest_step) text += ": " + method.longest_step->sentence;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "models/gpu/dma_rates.hpp"
 #include "models/network/transport/make_network.hpp"
 #include "models/predict/link_sharing.hpp"
 #include "models/predict/step_cost.hpp"
@@ -11,7 +12,9 @@ namespace oscar {
 namespace {
 
 bool covers_machine(const Parameters& p) {
-    if (has_background(p) || !is_plain(p.network) || p.gpu.island_port || p.gpu.staging == Staging::gpu) return false;
+    if (has_background(p) || !is_plain(p.network) || p.gpu.island_port || p.gpu.staging == Staging::gpu ||
+        shares_uplink(p.gpu))
+        return false;
     const auto differs = [&](const auto& node) { return node.nic.message_latency != p.nic.message_latency; };
     if (std::ranges::any_of(p.nodes, differs)) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;

@@ -27,13 +27,22 @@ TEST(Bottleneck, IsTheLargestPartOfThePathWhicheverItIs) {
 }
 
 TEST(Bottleneck, NamesClassMasksWhereDmaThatReadsThemIsTheLargestPart) {
-    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}, true).name, "dma with class masks");
-    EXPECT_EQ(bottleneck_beside_wire({9, 5, 6, 5, 5}, true).name, "dma with class masks");
-    EXPECT_EQ(bottleneck_of({9, 5, 6, 5, 5}, true).name, "link");
+    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}, DmaLimit::class_masks).name, "dma with class masks");
+    EXPECT_EQ(bottleneck_beside_wire({9, 5, 6, 5, 5}, DmaLimit::class_masks).name, "dma with class masks");
+    EXPECT_EQ(bottleneck_of({9, 5, 6, 5, 5}, DmaLimit::class_masks).name, "link");
     EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}).name, "dma");
     IterationResult reading = result({10, 10, 30, 10, 10});
     reading.reads_masks = true;
     EXPECT_EQ(summarise("split", {result({10, 10, 30, 10, 10}), reading}).bottleneck, "dma with class masks");
+}
+
+TEST(Bottleneck, NamesTheUplinkOfAPcieSwitchWhereItIsBusierThanDmaWouldBe) {
+    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}, dma_limit(false, true)).name, "PCIe uplink");
+    EXPECT_EQ(bottleneck_of({5, 5, 6, 5, 5}, dma_limit(true, true)).name, "PCIe uplink");
+    EXPECT_EQ(bottleneck_of({9, 5, 6, 5, 5}, dma_limit(true, true)).name, "link");
+    IterationResult shared = result({10, 10, 30, 10, 10});
+    shared.uplink_limits = true;
+    EXPECT_EQ(summarise("shared", {result({10, 10, 30, 10, 10}), shared}).bottleneck, "PCIe uplink");
 }
 
 TEST(Bottleneck, CanBeAnyPartOfAPath) { EXPECT_EQ(bottlenecks.size(), CriticalPath::fields().size); }

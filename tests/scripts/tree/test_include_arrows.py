@@ -41,7 +41,7 @@ sim/report
 sim/report/tables
 sim/compare
 sim/parameters
-sim/checks/effort sim/checks
+sim/checks/effort sim/checks/node sim/checks
 sim/run/notes sim/run/iteration sim/run/lossy sim/run
 sim/traffic
 sim/sweep/processes sim/sweep/grid sim/sweep
