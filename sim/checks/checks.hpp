@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "sim/checks/coding_place.hpp"
 #include "sim/checks/engine_kind.hpp"
 #include "sim/checks/experiment.hpp"
 #include "sim/checks/folding.hpp"
@@ -20,6 +21,7 @@
 #include "sim/checks/surroundings.hpp"
 #include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
+#include "sim/checks/words.hpp"
 
 namespace oscar {
 
@@ -52,6 +54,9 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
     Check<Experiment>{"collective", check_nccl},
+    Check<Experiment>{"collective.protocol", check_protocol_of_direct},
+    Check<Experiment>{"gpu.gradients", check_words},
+    Check<Experiment>{"engine.place", check_engine_place},
     Check<Experiment>{"waveform", check_waveform},
     Check<Experiment>{"timeline_window", check_timeline_window},
     Check<Experiment>{"engine.technology", check_technology},

@@ -52,6 +52,13 @@ std::uint32_t slices_of_trees(const Parameters& p, std::uint32_t channels, Bytes
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(chunks, 1, std::max<std::uint64_t>(1, most)));
 }
 
+/// Of the collective's messages; Simple where none has been chosen.
+NcclProtocol protocol_of(const Parameters& p) {
+    if (const auto* direct = std::get_if<DirectParams>(&p.collective.params)) return direct->protocol;
+    const NcclAllReduceParams* nccl = nccl_in(p);
+    return nccl == nullptr || nccl->bytes == 0_B ? NcclProtocol::simple : *nccl->protocol;
+}
+
 /// A latency of the parts, which Simple on a ring has, as that of another protocol.
 Time shortened(Time of_simple, Time simple, Time protocol) {
     return std::max(Time{}, of_simple - std::max(Time{}, simple - protocol));
@@ -225,9 +232,7 @@ NodeParams with_kernels_of_nccl(NodeParams node, const Parameters& p) {
 }
 
 std::optional<LineFormat> lines_of(const Parameters& p) {
-    const NcclAllReduceParams* nccl = nccl_in(p);
-    if (nccl == nullptr || nccl->bytes == 0_B) return std::nullopt;
-    switch (*nccl->protocol) {
+    switch (protocol_of(p)) {
         case NcclProtocol::ll:
             return LineFormat{4, 4};
         case NcclProtocol::ll128:

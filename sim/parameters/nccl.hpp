@@ -46,7 +46,7 @@ void choose_nccl(Experiment& experiment);
 /// of its channel between nodes, and takes so much longer.
 NodeParams with_kernels_of_nccl(NodeParams node, const Parameters& parameters);
 
-/// The lines of a method's messages; none for Simple and other collectives.
+/// The lines of a method's messages, of nccl and direct; none for Simple and other collectives.
 std::optional<LineFormat> lines_of(const Parameters& parameters);
 
 }   // namespace oscar

@@ -15,7 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n",
-                  nodes_of_8 = "network: {topology: hierarchical}\n";
+                  nodes_of_8 = "network: {topology: hierarchical}\n", on_gpu = raw + "engine: {place: gpu}\n",
+                  coding = "gpu: {coding: {encode: [{}], decode: [{}]}}\n";
 
 /// A configuration for the check to refuse, and the key that the error names.
 template <class Subject>
@@ -79,6 +80,23 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
     {check_nccl, sized + "collective: nccl\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_nccl, sized + "collective: nccl\n", "gpu.staging"},
+    {check_protocol_of_direct,
+     "payload: synthetic\nsize: 4B\nmethods: [fp8, fixed_point]\n"
+     "collective: {kind: direct, protocol: LL}\n",
+     "methods.1"},
+    {check_words, "trace: t\nmethods: [asc]\ngpu: {gradients: words}\n", "methods.0"},
+    {check_words, "trace: t\nmethods: [bf16, top_k]\ngpu: {gradients: words}\n", "methods.1"},
+    {check_engine_place, on_gpu, "gpu.coding"},
+    {check_engine_place, on_gpu + "gpu: {coding: {encode: [{values: 10}]}}\n", "gpu.coding.decode"},
+    {check_engine_place, on_gpu + "gpu: {coding: {encode: [{values: 9}, {values: 9}], decode: [{}]}}\n",
+     "gpu.coding.encode"},
+    {check_engine_place,
+     on_gpu + "gpu: {coding: {encode: [{}], decode: [{values: 9}, {values: 10, values_per_ns: 9}]}}\n",
+     "gpu.coding.decode"},
+    {check_engine_place, on_gpu + coding, "gpu.staging"},
+    {check_engine_place,
+     raw + "engine: {place: gpu, kind: cycles}\ngpu: {staging: gpu, coding: {encode: [{}], decode: [{}]}}\n",
+     "engine.kind"},
     {check_nccl, sized + "collective: nccl\ngpu: {staging: gpu}\n", "nic.message_latency"},
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_waveform, sized + "waveform: {}\n", "waveform"},
