@@ -105,7 +105,7 @@ Bytes table_memory(const Codec& codec, std::uint32_t width) {
 EngineMemoryTraffic engine_reads(const EngineParams& engine, const Plan& plan, const Codec& codec, ValueClasses classes,
                                  std::uint64_t elements) {
     EngineMemoryTraffic reads;
-    if (!codec.uses_engine()) return reads;
+    if (!codec.uses_engine() || engine.place == EnginePlace::gpu) return reads;   // kernels have theirs in GPU memory
     if (codec.uses_classes() && classes.neighbours > 0) {
         reads.mask_bits = static_cast<std::uint32_t>(std::bit_width(classes.count - 1));
         reads.values_per_class = classes.neighbours;

@@ -29,8 +29,21 @@ constexpr auto choices(EngineKind) {
     };
 }
 
+/// Where messages are coded.
+enum class EnginePlace : std::uint8_t { nic, gpu };
+constexpr auto choices(EnginePlace) {
+    return std::array{
+        Choice{"nic", EnginePlace::nic, "in the NIC, by the lanes of an engine"},
+        Choice{
+            "gpu", EnginePlace::gpu,
+            "in the GPU, by kernels with the speeds of gpu.coding: DMA moves coded bytes, and each message costs its "
+            "sender and its receiver a call"},
+    };
+}
+
 /// The compression engine of one NIC: an encoder and a decoder array of `lanes` lanes each (docs/engine.md).
 struct EngineParams {
+    EnginePlace place = EnginePlace::nic;
     EngineKind kind = EngineKind::pipelined;
     std::uint32_t lanes = 64;
     Frequency clock = 1_GHz;
@@ -52,6 +65,7 @@ struct EngineParams {
     std::optional<Technology> technology = {};
     static constexpr auto fields() {   // NOLINT(readability-function-size): a table
         return Entries{
+            field("place", &EngineParams::place, "where messages are coded"),
             field("kind", &EngineParams::kind, "what serves blocks, and with which cycles"),
             field("lanes", &EngineParams::lanes, "coders side by side, in the encoder and in the decoder", 1u, 4096u),
             per_rank(field("clock", &EngineParams::clock, "clock of the engine; above 10 GHz an idealisation", 1_MHz,

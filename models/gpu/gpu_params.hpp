@@ -7,6 +7,7 @@
 
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
+#include "models/gpu/coding_kernel_params.hpp"
 #include "models/gpu/island_port_params.hpp"
 #include "models/gpu/pcie_switch_params.hpp"
 #include "models/timing/exposure.hpp"
@@ -16,12 +17,14 @@ namespace oscar {
 using namespace literals;
 
 /// The form of gradients and their sums in GPU memory.
-enum class GradientForm : std::uint8_t { fp32, codes };
+enum class GradientForm : std::uint8_t { fp32, codes, words };
 constexpr auto choices(GradientForm) {
-    return std::array{Choice{"fp32", GradientForm::fp32,
-                             "4 bytes a value: the NIC quantises as it reads and dequantises as it writes"},
-                      Choice{"codes", GradientForm::codes,
-                             "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"}};
+    return std::array{
+        Choice{"fp32", GradientForm::fp32,
+               "4 bytes a value: the NIC quantises as it reads and dequantises as it writes"},
+        Choice{"codes", GradientForm::codes,
+               "whole bytes of a code, a bfloat16 or a final sum: GPU kernels convert before and after"},
+        Choice{"words", GradientForm::words, "the bf16 or fp8 that the GPU computes with: nothing converts"}};
 }
 
 /// The part of a bucket that a kernel converts.
@@ -93,6 +96,7 @@ struct GpuParams {
     std::optional<IslandPortParams> island_port = {};
     Staging staging = Staging::nic;
     std::optional<PcieSwitchParams> pcie_switch = {};
+    std::optional<CodingKernelParams> coding = {};
     static constexpr auto fields() {
         return Entries{
             field("dma_bandwidth", &GpuParams::dma_bandwidth,
@@ -140,6 +144,7 @@ struct GpuParams {
             field("staging", &GpuParams::staging, "where what NICs receive is added and waits to be sent on"),
             field("pcie_switch", &GpuParams::pcie_switch,
                   "PCI Express switch between GPUs and their NICs; null: each NIC has its own link to its GPU"),
+            field("coding", &GpuParams::coding, "kernels that code messages, with engine.place: gpu; null: none"),
         };
     }
     friend bool operator==(const GpuParams&, const GpuParams&) = default;

@@ -17,8 +17,8 @@ struct ValueBytes {
 
 inline std::uint64_t whole_bytes(std::uint32_t bits) { return (bits + 7) / 8; }
 
-/// fp32: 4 in each direction, because the NIC converts. codes: the whole bytes that hold a word of one rank, and those
-/// that hold a word of the final sum.
+/// fp32: 4 in each direction, because the NIC converts. codes, words: the whole bytes that hold a word of one rank, and
+/// those that hold a word of the final sum.
 inline ValueBytes value_bytes(GradientForm form, const Plan& plan) {
     if (form == GradientForm::fp32) return {fp32_bytes, fp32_bytes};
     return {whole_bytes(plan.bits), whole_bytes(plan.final_width())};

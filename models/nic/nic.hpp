@@ -62,7 +62,7 @@ private:
     static std::unique_ptr<BlockUnits> units_of(Rank rank, const NodeParams& node, const NodeParts& parts,
                                                 Scheduler& scheduler) {
         if (node.gpu.island_port) return std::make_unique<TieredUnits>(rank, node, parts, scheduler);
-        return std::make_unique<NodeUnits>(rank, node, parts, scheduler);
+        return make_units_between(rank, node, parts, scheduler);
     }
 
     Time latency_;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "models/gpu/gpu_kernels.hpp"
+#include "models/nic/staged_sums.hpp"
 
 namespace oscar {
 namespace {
@@ -23,18 +24,6 @@ std::uint64_t written_of_value(const RunningJob& job, StepId id, GradientForm fo
     if (job.places.staged()) return sum_bytes(form, plan, plan.contributions[id.value].carried);
     if (plan.completes(id)) return of_results.written;
     return job.places.goes_to_memory(id) ? sum_bytes(form, plan, plan.contributions[id.value].held) : 0;
-}
-
-/// When values that the GPU has been handed can be used: kernels have added them to what was there, if they add. A
-/// kernel adds a block while DMA writes the next.
-TimedEvent usable(const RunningJob& job, StepId id, GradientForm form, Bandwidth kernels, std::uint64_t values,
-                  const TimedEvent& handed) {
-    const Plan& plan = job.job.plan;
-    if (!job.places.staged() || !plan.adds(id)) return handed;
-    const auto [carried, held] = plan.contributions[id.value];
-    const std::uint64_t of_value =
-        sum_bytes(form, plan, carried) + sum_bytes(form, plan, held - carried) + sum_bytes(form, plan, held);
-    return handed.after(serialization(Bytes{values * of_value}, kernels), &CriticalPath::dma_ps);
 }
 
 }   // namespace
@@ -125,7 +114,7 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
         const TimedEvent handed = parts_.dma.write(there, count..., written).after(to_gpu_, &CriticalPath::latency_ps);
         const TimedEvent at = usable(*job_, id, form_, kernels_, block.values, handed);
         if (job_->places.staged()) inbound.done = later(inbound.done, at);
-        note_usable(id, at);
+        job_->note_usable(rank_, id, at);
     };
     if (!engine && !adds_here) {
         inbound.done = later(inbound.done, ready.back());
@@ -172,15 +161,8 @@ void NodeUnits::decoded(StepId id, std::uint64_t values, Bytes written, const Ti
     if (written.count == 0) return decoded_(id, done);
     const TimedEvent handed = parts_.dma.write(EventRun{done}, 1, written).after(to_gpu_, &CriticalPath::latency_ps);
     const TimedEvent at = usable(*job_, id, form_, kernels_, values, handed);
-    note_usable(id, at);
+    job_->note_usable(rank_, id, at);
     decoded_(id, job_->places.staged() ? at : done);
-}
-
-void NodeUnits::note_usable(StepId id, const TimedEvent& usable) {
-    if (plan().completes(id)) job_->note_result(rank_, id, usable);
-    if (!job_->places.two_tiers() || !job_->places.goes_to_memory(id)) return;
-    TimedEvent& last = job_->in_memory[rank_.value][plan().taken_chunk(id)];
-    last = later(last, usable);
 }
 
 }   // namespace oscar

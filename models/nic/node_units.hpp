@@ -41,7 +41,6 @@ private:
     void fetch(const BlockRun& run, StepId step, const TimedEvent& now, EventRuns& there);
     void decode_later(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready);
     void decoded(StepId step, std::uint64_t values, Bytes written, const TimedEvent& done);
-    void note_usable(StepId step, const TimedEvent& usable);
     const Plan& plan() const { return job_->job.plan; }
     bool uses_engine() const { return job_->job.source.uses_engine(); }
 

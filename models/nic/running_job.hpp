@@ -28,6 +28,7 @@ struct Inbound {
     TimedEvent done;                           ///< last block decoded or added so far
     std::uint32_t decoded = 0;                 ///< blocks given to an engine that codes them, of `contents`
     std::shared_ptr<const MessageContents> contents = nullptr;
+    std::uint64_t in_memory = 0;   ///< values whose coded bytes are in GPU memory, where kernels decode
     std::uint32_t undecoded = 0;   ///< blocks for which the engine has not answered
     bool whole = false;            ///< all packets have come, the last at `arrived`
     TimedEvent arrived;
@@ -39,6 +40,7 @@ struct Inbound {
         next_batch = batch_packets = 0;
         operand = done = arrived = {};
         decoded = undecoded = 0;
+        in_memory = 0;
         contents = nullptr;
         whole = false;
         compared = refused = false;
@@ -85,6 +87,14 @@ struct RunningJob {
     }
     /// A result of a step is in a rank's GPU memory.
     void note_result(Rank rank, StepId step, const TimedEvent& there);
+
+    /// Values that a step has brought to a rank's GPU memory can be used there: results, and sums for a port.
+    void note_usable(Rank rank, StepId step, const TimedEvent& usable) {
+        if (job.plan.completes(step)) note_result(rank, step, usable);
+        if (!places.two_tiers() || !places.goes_to_memory(step)) return;
+        TimedEvent& last = in_memory[rank.value][job.plan.taken_chunk(step)];
+        last = later(last, usable);
+    }
 
     /// The receiver of a step has taken all of it.
     void end(StepId id) {

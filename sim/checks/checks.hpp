@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "sim/checks/coding_place.hpp"
 #include "sim/checks/engine_kind.hpp"
 #include "sim/checks/experiment.hpp"
 #include "sim/checks/folding.hpp"
@@ -21,6 +22,7 @@
 #include "sim/checks/surroundings.hpp"
 #include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
+#include "sim/checks/words.hpp"
 
 namespace oscar {
 
@@ -54,6 +56,8 @@ inline constexpr std::array checks_as_written{
     Check<Experiment>{"tuner", check_tuner},
     Check<Experiment>{"network.topology", check_tuner_topology},
     Check<Experiment>{"collective", check_nccl},
+    Check<Experiment>{"collective.protocol", check_protocol_of_direct},
+    Check<Experiment>{"gpu.gradients", check_words},
     Check<Experiment>{"waveform", check_waveform},
     Check<Experiment>{"timeline_window", check_timeline_window},
     Check<Experiment>{"engine.technology", check_technology},
@@ -68,6 +72,7 @@ inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"collective.inside", check_inside_of_islands},
     Check<Experiment>{"gpu.pcie_switch", check_pcie_switch},
     Check<Experiment>{"gpu.staging", check_staging},
+    Check<Experiment>{"engine.place", check_engine_place},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},
     Check<Experiment>{"jobs", check_jobs},
     Check<Experiment>{"network.background", check_background},

@@ -117,7 +117,7 @@ void check_surroundings_of_jobs(const Experiment& experiment) {
     if (p.start_jitter != Time{}) root.child("start_jitter").fail("each job has its own start; leave out start_jitter");
     if (fixed_point(p.quantiser).agreement == ScaleAgreement::exact)
         root.child("quantiser").fail("jobs exchange no scales; write agreement: delayed");
-    const auto in_codes = [](const NodeParams& node) { return node.gpu.gradients == GradientForm::codes; };
+    const auto in_codes = [](const NodeParams& node) { return node.gpu.gradients != GradientForm::fp32; };
     if (std::ranges::any_of(nodes_of(p), in_codes))
         root.child("gpu").fail("the width of codes depends on the ranks of a job; write gradients: fp32");
     for (std::size_t i = 0; i < p.nodes.size(); ++i)

@@ -7,6 +7,8 @@ namespace oscar {
 
 ElementType element_type_of(const Method& method) {
     if (std::holds_alternative<Fp32Params>(method.codec.params)) return ElementType::float32;
+    if (const auto* fp8 = std::get_if<Fp8Params>(&method.codec.params))
+        return fp8->format == Float8Format::e5m2 ? ElementType::float8_e5m2 : ElementType::float8_e4m3;
     return std::holds_alternative<Bf16Params>(method.codec.params) ? ElementType::bfloat16 : ElementType::integer;
 }
 

@@ -10,7 +10,7 @@
 
 namespace oscar {
 
-/// The type of the words that the method sends: fp32, bf16, or integer codes.
+/// The type of the words that the method sends: fp32, bf16, fp8, or integer codes.
 ElementType element_type_of(const Method& method);
 
 /// Schedule and widths of the method's collective, with folded ranks if the experiment has such.

@@ -100,6 +100,13 @@ std::string reason_of_no_choice(const Parameters& p) {
     return reason_against(p, nccl.algorithm ? *nccl.algorithm : nccl.algorithms.front());
 }
 
+/// Of the collective's messages; Simple where none has been chosen.
+NcclProtocol protocol_of(const Parameters& p) {
+    if (const auto* direct = std::get_if<DirectParams>(&p.collective.params)) return direct->protocol;
+    const NcclCollectiveParams* nccl = nccl_in(p);
+    return nccl == nullptr || nccl->bytes == 0_B ? NcclProtocol::simple : *nccl->protocol;
+}
+
 /// A latency of the parts, which Simple on a ring has, as that of another protocol.
 Time shortened(Time of_simple, Time simple, Time protocol) {
     return std::max(Time{}, of_simple - std::max(Time{}, simple - protocol));
@@ -303,9 +310,7 @@ NodeParams with_kernels_of_nccl(NodeParams node, const Parameters& p) {
 }
 
 std::optional<LineFormat> lines_of(const Parameters& p) {
-    const NcclCollectiveParams* nccl = nccl_in(p);
-    if (nccl == nullptr || nccl->bytes == 0_B) return std::nullopt;
-    switch (*nccl->protocol) {
+    switch (protocol_of(p)) {
         case NcclProtocol::ll:
             return LineFormat{4, 4};
         case NcclProtocol::ll128:

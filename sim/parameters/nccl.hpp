@@ -49,7 +49,7 @@ void choose_nccl(Experiment& experiment);
 /// NVLSTree NICs have no more than the tuner counts.
 NodeParams with_kernels_of_nccl(NodeParams node, const Parameters& parameters);
 
-/// The lines of a method's messages; none for Simple and other collectives.
+/// The lines of a method's messages, of nccl and direct; none for Simple and other collectives.
 std::optional<LineFormat> lines_of(const Parameters& parameters);
 
 }   // namespace oscar

@@ -37,6 +37,15 @@ void divide(TopologyKind& topology, std::uint64_t by) {
         for (GraphEdge& edge : graph->edges) divide(edge, by);
 }
 
+/// A call on fewer values takes as long as on all.
+void divide(CodingKernelParams& coding, std::uint64_t by) {
+    for (auto* rates : {&coding.encode, &coding.decode})
+        for (CodingRate& rate : *rates) {
+            divide(rate.values, by);
+            rate.values_per_ns /= static_cast<double>(by);
+        }
+}
+
 void divide(NetworkParams& network, std::uint64_t by) {
     divide(network.link, by);
     for (LinkOverride& link : network.overrides) divide(link, by);
@@ -87,6 +96,7 @@ void scale_down(Experiment& experiment) {
         divide(p.gpu.island_port->bandwidth, p.scale);
         divide(p.gpu.island_port->additions, p.scale);
     }
+    if (p.gpu.coding) divide(*p.gpu.coding, p.scale);
     KernelPrices& prices = p.gpu.prices;
     for (double* rate : {&prices.hashes_per_ns, &prices.products_per_ns, &prices.draws_per_ns}) *rate /= p.scale;
     divide(p.nic.adders, p.scale);

@@ -15,7 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 const std::string raw = "payload: synthetic\nmethods: [fp32]\n", sized = raw + "size: 32KiB\n",
-                  nodes_of_8 = "network: {topology: hierarchical}\n";
+                  nodes_of_8 = "network: {topology: hierarchical}\n", on_gpu = sized + "engine: {place: gpu}\n",
+                  coding = "gpu: {coding: {encode: [{}], decode: [{}]}}\n";
 
 /// A configuration for the check to refuse, and the key that the error names.
 template <class Subject>
@@ -93,6 +94,12 @@ const std::vector<Wrong<Experiment>> wrong_as_written{
     {check_tuner, "trace: t\ntuner: {launch: 1us}\n", "tuner"},
     {check_nccl, sized + "collective: nccl\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_nccl, sized + "collective: nccl\n", "gpu.staging"},
+    {check_protocol_of_direct,
+     "payload: synthetic\nsize: 4B\nmethods: [fp8, fixed_point]\n"
+     "collective: {kind: direct, protocol: LL}\n",
+     "methods.1"},
+    {check_words, "trace: t\nmethods: [asc]\ngpu: {gradients: words}\n", "methods.0"},
+    {check_words, "trace: t\nmethods: [bf16, top_k]\ngpu: {gradients: words}\n", "methods.1"},
     {check_nccl, sized + "collective: nccl\ngpu: {staging: gpu}\n", "nic.message_latency"},
     {check_tuner_topology, sized + "tuner: {launch: 1us}\nnetwork: {topology: mesh}\n", "network.topology"},
     {check_waveform, sized + "waveform: {}\n", "waveform"},
@@ -141,6 +148,18 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
              "gpu: {island_port: {}}\n",
      "collective.inside"},
     {check_inside_of_islands, sized + "collective: {kind: reduce_scatter, inside: switch}\n", "collective.inside"},
+    {check_engine_place, on_gpu, "gpu.coding"},
+    {check_engine_place, on_gpu + "gpu: {coding: {encode: [{values: 10}]}}\n", "gpu.coding.decode"},
+    {check_engine_place, on_gpu + "gpu: {coding: {encode: [{values: 9}, {values: 9}], decode: [{}]}}\n",
+     "gpu.coding.encode"},
+    {check_engine_place,
+     on_gpu + "gpu: {coding: {encode: [{}], decode: [{values: 9}, {values: 10, values_per_ns: 9}]}}\n",
+     "gpu.coding.decode"},
+    {check_engine_place, on_gpu + coding, "gpu.staging"},
+    {check_engine_place,
+     sized + "engine: {place: gpu, kind: cycles}\ngpu: {staging: gpu, coding: {encode: [{}], decode: [{}]}}\n",
+     "engine.kind"},
+    {check_engine_place, on_gpu + "nodes: [{ranks: [1], gpu: {coding: null}}]\n" + coding, "nodes.0.gpu.coding"},
     {check_staging, sized + "gpu: {staging: gpu, memory_bandwidth: 900Gbps}\n", "gpu.staging"},
     {check_surroundings_of_jobs, sized + "jobs: [{ranks: [0-1]}]\nstart_jitter: 1us\n", "start_jitter"},
     {check_jobs, sized + "jobs: [{ranks: [3]}]\n", "jobs.0.ranks"},
@@ -246,6 +265,13 @@ TEST(Checks, AreEachTriedWithAConfigurationThatTheyRefuse) {
     expect_each_is_tried(checks_as_written, wrong_as_written);
     expect_each_is_tried(checks_as_resolved, wrong_as_resolved);
     expect_each_is_tried(checks_as_cabled, wrong_as_cabled);
+}
+
+TEST(Checks, LetNodesThatDifferInOtherThingsCodeOnTheirGpus) {
+    const std::string yaml = sized +
+                             "engine: {place: gpu}\nnodes: [{ranks: [1], gpu: {launch: 1us}}]\n"
+                             "gpu: {staging: gpu, coding: {encode: [{}], decode: [{}]}}\n";
+    EXPECT_NO_THROW(make_experiment(parse_config(yaml, "w.yaml"), "w.yaml"));
 }
 
 TEST(Checks, LetTheDefaultsOfEveryKeyPass) {

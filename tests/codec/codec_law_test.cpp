@@ -130,7 +130,7 @@ TEST(EveryCodec, ThatAddsCodedHasEachSymbolByItselfInItsPlace) {
             }
         }
     }
-    EXPECT_EQ(such, 3u);   // fp32, bf16, fixed_point
+    EXPECT_EQ(such, 4u);   // fp32, bf16, fp8, fixed_point
 }
 
 TEST(EveryCodec, TakesAnyPatternAt32Bits) {

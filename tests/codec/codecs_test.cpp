@@ -19,7 +19,7 @@ TEST(Codecs, HaveNamesOfTheirOwnAndMeanings) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_FALSE(kind.meaning.empty()) << kind.name;
     });
-    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "bf16", "fixed_point", "atalanta", "asc", "aac", "rans",
+    EXPECT_EQ(names, (std::set<std::string_view>{"fp32", "bf16", "fp8", "fixed_point", "atalanta", "asc", "aac", "rans",
                                                  "zero_value", "shapeshifter", "zstd", "lz4", "byte_plane"}));
     EXPECT_EQ(CodecChoice{}.name(), "fp32");
     EXPECT_EQ(CodecChoice(AscParams{}).name(), "asc");
@@ -35,6 +35,16 @@ TEST(Codecs, SayWhereTheirTablesComeFrom) {
     EXPECT_EQ(source(AscParams{}), TableSource::stepwise);
     EXPECT_EQ(source(AacParams{}), TableSource::adaptive);
     EXPECT_EQ(source(RansParams{}), TableSource::stepwise);
+}
+
+TEST(Fp8, SendsAByteOfEachWordWithoutTheEngine) {
+    const auto codec = make_codec(Fp8Params{}, Framing{});
+    EXPECT_FALSE(codec->uses_engine());
+    const std::vector<Symbol> words{1, -2, 127, 0};
+    const Encoded sent = codec->encode(words, {.width = 8}, {});
+    EXPECT_EQ(sent.bytes, (std::vector{std::byte{1}, std::byte{0xFE}, std::byte{127}, std::byte{0}}));
+    EXPECT_EQ(codec->bound(1000, 8).count, 1000u);
+    EXPECT_EQ(codec->sized_blocks(std::vector<Symbol>(300), {.width = 8}, {}).size(), 2u);   // 256 and 44
 }
 
 TEST(Fp32, CopiesWordsInLittleEndianWithoutTheEngine) {

@@ -36,8 +36,22 @@ TEST(Bfloat16, HasWordsThatAreSymbolsOf16Bits) {
     EXPECT_EQ(word_of(ElementType::bfloat16, -0.0F), 0);
 }
 
+TEST(Float8, HasWordsThatAreSymbolsOf8Bits) {
+    for (const ElementType type : {ElementType::float8_e5m2, ElementType::float8_e4m3}) {
+        EXPECT_EQ(word_bits(type, 0), 8u);
+        EXPECT_EQ(word_of(type, -0.0F), 0);
+        for (const float value : {1.0F, -1.0F, 1e30F, -1e30F, -0.375F}) {
+            const Symbol word = word_of(type, value);
+            EXPECT_LT(std::abs(word), 1 << 7);
+            EXPECT_EQ(word_of(type, value_of(type, word)), word);
+        }
+    }
+    EXPECT_EQ(word_of(ElementType::float8_e5m2, -2.0F), static_cast<std::int8_t>(0b1'10000'00));
+}
+
 TEST(Sums, WithNothingAreTheOtherWord) {
-    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16})
+    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16,
+                                     ElementType::float8_e5m2, ElementType::float8_e4m3})
         for (const float value : {0.0F, -0.0F, 1.5F, -3e-39F, std::numeric_limits<float>::infinity()}) {
             const Symbol word = number == ElementType::integer ? static_cast<Symbol>(std::bit_cast<std::int32_t>(value))
                                                                : word_of(number, value);
@@ -61,12 +75,38 @@ TEST(Sums, RoundEachTimeToAWordOfTheirKind) {
     EXPECT_EQ(value_of(ElementType::float32, sum(ElementType::float32, word32(0.1F), word32(0.2F))), 0.1F + 0.2F);
     EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(1))),
               256.0F);   // 257 needs 9 bits
+    const auto sum_of_float8 = [](ElementType type, float a, float b) {
+        return value_of(type, sum(type, word_of(type, a), word_of(type, b)));
+    };
+    EXPECT_EQ(sum_of_float8(ElementType::float8_e5m2, 8, 1), 8.0F);   // 9 needs 4 bits: a tie, and 8 is even
+    EXPECT_EQ(sum_of_float8(ElementType::float8_e4m3, 8, 1), 9.0F);
+    EXPECT_EQ(sum_of_float8(ElementType::float8_e4m3, 400, 400), 448.0F);   // clipped
     EXPECT_EQ(value_of(ElementType::bfloat16, sum(ElementType::bfloat16, word16(256), word16(2))), 258.0F);
+}
+
+TEST(RoundingErrors, BoundWhatAWordIsOff) {
+    std::mt19937_64 random(2);
+    for (const ElementType type :
+         {ElementType::float32, ElementType::bfloat16, ElementType::float8_e5m2, ElementType::float8_e4m3}) {
+        const RoundingError most = rounding_error_of(type);
+        double worst = 0;
+        for (int i = 0; i < 20'000; ++i) {
+            const float value =
+                static_cast<float>(random() % 4000) / 16 * std::exp2(-static_cast<float>(random() % 30));
+            const double off = std::abs(double{value_of(type, word_of(type, value))} - value);
+            EXPECT_LE(off, std::max(most.relative * value, most.absolute)) << value;
+            worst = std::max(worst, off / std::max(most.relative * value, 1e-30));
+        }
+        if (type != ElementType::float32) {
+            EXPECT_GT(worst, 0.8);   // of the bound
+        }
+    }
 }
 
 TEST(Add, IsTheSumOfEachPair) {
     std::mt19937_64 random(3);
-    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16}) {
+    for (const ElementType number : {ElementType::integer, ElementType::float32, ElementType::bfloat16,
+                                     ElementType::float8_e5m2, ElementType::float8_e4m3}) {
         std::vector<Symbol> to(1001), words(1001), expected(1001);
         for (std::size_t i = 0; i < to.size(); ++i)
             for (auto* side : {&to, &words}) {

@@ -34,6 +34,7 @@ TEST(LineCodec, SendsFourBytesOfFlagWithFourOfDataOrEightWith120) {
     EXPECT_EQ(size(0, ll128), 0u);
     EXPECT_EQ(in_lines(Bf16Params{}, ll128)->bound(960, 16).count, 2048u);
     EXPECT_EQ(in_lines(Bf16Params{}, ll)->bound(3, 16).count, 16u);   // 6 bytes are two lines
+    EXPECT_EQ(in_lines(Fp8Params{}, ll)->bound(9, 8).count, 24u);     // 9 bytes are three
 }
 
 TEST(LineCodec, FlagsEachLineWithTheIterationAndPadsTheLast) {

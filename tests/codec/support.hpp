@@ -34,7 +34,9 @@ inline std::string hex(std::span<const std::byte> bytes) {
 }
 
 /// Whether a codec sends memory words, which take any symbol of their size.
-inline bool sends_words(const CodecChoice& choice) { return choice.name() == "fp32" || choice.name() == "bf16"; }
+inline bool sends_words(const CodecChoice& choice) {
+    return choice.name() == "fp32" || choice.name() == "bf16" || choice.name() == "fp8";
+}
 
 /// The largest symbol that is legal at `width` bits.
 inline Symbol largest(std::uint32_t width) { return static_cast<Symbol>((std::uint32_t{1} << (width - 1)) - 1); }

@@ -58,6 +58,8 @@ TEST(GpuKernels, AreNoneWhereTheNicConvertsAndWhereWordsAreFp32) {
     EXPECT_EQ(both(slow_gpu(GradientForm::fp32), int8_plan(), {1000}), CriticalPath{});
     EXPECT_EQ(both(slow_gpu(GradientForm::codes), plan_of(ElementType::float32, 32), {1000, true, true}),
               CriticalPath{});
+    EXPECT_EQ(both(slow_gpu(GradientForm::words), plan_of(ElementType::bfloat16, 16), {1000}), CriticalPath{});
+    EXPECT_EQ(both(slow_gpu(GradientForm::words), plan_of(ElementType::float8_e5m2, 8), {1000}), CriticalPath{});
 }
 
 TEST(GpuKernels, ThatFeedErrorsBackReadAndWriteThemInEitherForm) {

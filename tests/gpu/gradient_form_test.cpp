@@ -27,6 +27,8 @@ TEST(ValueBytes, AreFourEachWayWhereTheNicConverts) {
 TEST(ValueBytes, AreThoseOfAWordWhereItIsAFloat) {
     EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, ElementType::float32, 32)), (ValueBytes{4, 4}));
     EXPECT_EQ(value_bytes(GradientForm::codes, plan_of(8, ElementType::bfloat16, 16)), (ValueBytes{2, 2}));
+    EXPECT_EQ(value_bytes(GradientForm::words, plan_of(8, ElementType::bfloat16, 16)), (ValueBytes{2, 2}));
+    EXPECT_EQ(value_bytes(GradientForm::words, plan_of(8, ElementType::float8_e4m3, 8)), (ValueBytes{1, 1}));
 }
 
 struct Widths {

@@ -47,7 +47,7 @@ TEST(Method, RefusesAnEmptyNameAndUnknownKeysAndKinds) {
     EXPECT_THAT(error("{kind: asc, name: ''}"), HasSubstr("a method's name is empty"));
     EXPECT_EQ(error("{kind: asc, nam: x}").find("m.yaml:1:13: nam: no such parameter (did you mean name?)"), 0u);
     EXPECT_THAT(error("{kind: fp32, history: 3}"), HasSubstr("history: no such parameter"));
-    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, fixed_point, atalanta, asc"));
+    EXPECT_THAT(error("gzip"), HasSubstr("fp32, bf16, fp8, fixed_point, atalanta, asc"));
 }
 
 TEST(Method, GoesThroughJsonAndBackUnchanged) {
@@ -103,10 +103,11 @@ TEST(Method, IsFoundByItsMisspellingsAndByTheWordsOfOthers) {
                     HasSubstr("'" + std::string(wrong) + "' is not known (did you mean " + std::string(hint) + "?)"));
     };
     for (const char* wrong : {"oscar-hw", "OSCAR", "oscarhw", "OSCAR_HW", "oscar"}) expect_hint(wrong, "oscar_hw");
-    for (const char* wrong : {"int8", "fp8", "INT4"}) expect_hint(wrong, "fixed_point");
+    for (const char* wrong : {"int8", "INT4"}) expect_hint(wrong, "fixed_point");
     for (const char* wrong : {"signs", "sign"}) expect_hint(wrong, "one_bit");
     expect_hint("sign_sgd", "one_bit or sign_vote");
     expect_hint("fp16", "bf16");
+    for (const char* wrong : {"e5m2", "E4M3", "float8"}) expect_hint(wrong, "fp8");
 }
 
 TEST(Method, MeantByAWordOfOthersIsAMethod) {

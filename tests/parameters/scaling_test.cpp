@@ -70,6 +70,14 @@ TEST(Scale, DividesPackersAndMakesTheRestSlower) {
     }
 }
 
+/// A call that codes 1/8 of the values takes as long as one on all of them.
+TEST(Scale, LeavesTheTimesOfCodingCalls) {
+    const std::string rates = "gpu: {coding: {encode: [{values: 800, values_per_ns: 16}], decode: [{}]}}}";
+    const auto coding = experiment_of(synthetic + "scale: 8, " + rates).parameters.gpu.coding;
+    EXPECT_EQ(coding->encode, (std::vector<CodingRate>{{100, 2}}));
+    EXPECT_EQ(coding->decode.front().values, 1'048'576u / 8);
+}
+
 std::string error_of(const std::string& yaml) {
     try {
         experiment_of(yaml);

@@ -31,6 +31,22 @@ TEST(Staging, LeavesThemBesideIslandPortsToo) {
     expect_equal_sums_and_no_closed_form(machine);
 }
 
+Parameters coded_by_gpus(Parameters p) {
+    p.engine.place = EnginePlace::gpu;
+    p.gpu.coding = CodingKernelParams{{{1000, 1}}, {{1000, 1}}};
+    return p;
+}
+
+TEST(CodingByGpus, LeavesTheSumsOfTheReferenceWithEveryCodecAndPayload) {
+    SmallMachine machine = staged(coded_by_gpus(SmallMachine::of(4)));
+    expect_equal_sums_and_no_closed_form(machine);
+}
+
+TEST(CodingByGpus, LeavesThemBesideIslandPortsToo) {
+    SmallMachine machine = staged(coded_by_gpus(two_islands()));
+    expect_equal_sums_and_no_closed_form(machine);
+}
+
 /// A synthetic run in a process of its own: the AllReduce, in picoseconds.
 std::int64_t time_of(const std::string& yaml) {
     const testing::TemporaryFolder folder;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+
+#include "models/codec/interface/float8.hpp"
 
 namespace oscar {
 namespace {
@@ -12,6 +15,20 @@ std::uint32_t upper_half(float value) {
     if (value != value) return quiet_nan;
     const auto pattern = std::bit_cast<std::uint32_t>(value);
     return (pattern + 0x7FFF + (pattern >> 16 & 1)) >> 16;
+}
+
+bool is_float8(ElementType type) { return type == ElementType::float8_e5m2 || type == ElementType::float8_e4m3; }
+
+/// Precondition: is_float8(type).
+Float8Format format_of(ElementType type) {
+    return type == ElementType::float8_e5m2 ? Float8Format::e5m2 : Float8Format::e4m3;
+}
+
+/// Two's complement of as many bits, but for the pattern of the sign alone, which is 0.
+template <class Signed>
+Symbol word_of_pattern(std::uint32_t pattern) {
+    const auto word = static_cast<Signed>(pattern);
+    return word == std::numeric_limits<Signed>::min() ? 0 : word;
 }
 
 /// As a 32-bit adder: words that damage on the wire has altered may leave the range, and the sum wraps.
@@ -30,13 +47,14 @@ Symbol sum_of_fields(Symbol a, Symbol b, std::uint32_t bits) {
 
 std::uint32_t word_bits(ElementType type, std::uint32_t code_bits) {
     if (type == ElementType::integer) return code_bits;
+    if (is_float8(type)) return 8;
     return type == ElementType::bfloat16 ? 16 : 32;
 }
 
 Symbol word_of(ElementType type, float value) {
     if (type == ElementType::float32) return std::bit_cast<Symbol>(value);
-    const std::uint32_t half = upper_half(value);
-    return half == 0x8000 ? 0 : static_cast<std::int16_t>(half);
+    if (is_float8(type)) return word_of_pattern<std::int8_t>(float8_of(format_of(type), value));
+    return word_of_pattern<std::int16_t>(upper_half(value));
 }
 
 std::vector<Symbol> words_of(ElementType type, std::span<const float> values) {
@@ -47,7 +65,14 @@ std::vector<Symbol> words_of(ElementType type, std::span<const float> values) {
 
 float value_of(ElementType type, Symbol word) {
     if (type == ElementType::float32) return std::bit_cast<float>(word);
+    if (is_float8(type)) return value_of_float8(format_of(type), static_cast<std::uint8_t>(word));
     return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
+}
+
+/// Half of a last place.
+RoundingError rounding_error_of(ElementType type) {
+    if (!is_float8(type)) return {type == ElementType::bfloat16 ? 0x1p-8 : 0x1p-24, 0};
+    return {type == ElementType::float8_e5m2 ? 0x1p-3 : 0x1p-4, double{least_float8(format_of(type))} / 2};
 }
 
 Symbol additive_identity(ElementType type) { return type == ElementType::float32 ? std::bit_cast<Symbol>(-0.0f) : 0; }
@@ -59,6 +84,8 @@ Symbol sum(ElementType type, Symbol a, Symbol b) {
             return integer_sum(a, b);
         case ElementType::float32:
         case ElementType::bfloat16:
+        case ElementType::float8_e5m2:
+        case ElementType::float8_e4m3:
             return word_of(type, value_of(type, a) + value_of(type, b));
         case ElementType::int16x2:
             return sum_of_fields(a, b, 16);
@@ -85,6 +112,9 @@ void add(ElementType type, std::span<Symbol> to, std::span<const Symbol> words) 
             });
         case ElementType::bfloat16:
             return with([](Symbol a, Symbol b) { return sum(ElementType::bfloat16, a, b); });
+        case ElementType::float8_e5m2:
+        case ElementType::float8_e4m3:
+            return with([&](Symbol a, Symbol b) { return sum(type, a, b); });
         case ElementType::int16x2:
             return with([](Symbol a, Symbol b) { return sum_of_fields(a, b, 16); });
         case ElementType::int8x4:

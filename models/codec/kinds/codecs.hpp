@@ -18,6 +18,9 @@ namespace oscar {
 inline constexpr auto codecs = Entries{
     kind<Fp32Params>("fp32", "32-bit floats without compression; the engine is bypassed"),
     kind<Bf16Params>("bf16", "fp32 rounded to bfloat16 at the start and at each addition; the engine is bypassed"),
+    kind<Fp8Params>("fp8",
+                    "fp32 rounded to a float of 8 bits, without a scale, at the start and at each addition; the "
+                    "engine is bypassed"),
     kind<FixedPointParams>("fixed_point", "quantised integers, uncoded, at the width that their sums need"),
     kind<AtalantaParams>("atalanta", "arithmetic coding of 16 searched ranges, one table for all timesteps"),
     kind<AscParams>("asc", "arithmetic coding of magnitude classes, a table per timestep that is not sent"),

@@ -92,23 +92,33 @@ private:
     }
 };
 
-class Bf16Codec final : public RawCodec {
+/// Words of whole bytes, as few as the context's width needs, but at least `least` bits of them.
+class ShortWordsCodec final : public RawCodec {
 public:
+    explicit ShortWordsCodec(std::uint32_t least) : least_(least) {}
     bool uses_engine() const override { return false; }
 
 private:
-    std::uint32_t width(std::uint32_t context_width) const override { return context_width <= 16 ? 16 : 32; }
-    std::uint32_t block_values(std::size_t) const override { return 128; }
+    std::uint32_t width(std::uint32_t context_width) const override {
+        if (context_width <= least_) return least_;
+        return context_width <= 16 ? 16 : 32;
+    }
+    /// 256 bytes of the shortest words.
+    std::uint32_t block_values(std::size_t) const override { return 2048 / least_; }
     CodingCost work(std::uint32_t values, std::uint32_t) const override { return {.values = values}; }
     void append(std::vector<std::byte>& out, std::span<const Symbol> symbols, std::uint32_t bits) const override {
         for (const Symbol symbol : symbols) append_little_endian(out, static_cast<std::uint32_t>(symbol), bits / 8);
     }
     void read(std::span<const std::byte> bytes, std::uint32_t bits, std::span<Symbol> out) const override {
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            const std::uint32_t word = little_endian(bytes, bits / 8 * i, bits / 8);
-            out[i] = bits == 16 ? static_cast<std::int16_t>(word) : static_cast<Symbol>(word);
-        }
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = signed_word(little_endian(bytes, bits / 8 * i, bits / 8), bits);
     }
+    static Symbol signed_word(std::uint32_t word, std::uint32_t bits) {
+        if (bits == 8) return static_cast<std::int8_t>(word);
+        return bits == 16 ? static_cast<std::int16_t>(word) : static_cast<Symbol>(word);
+    }
+
+    std::uint32_t least_;   ///< bits: 8 or 16
 };
 
 class FixedPointCodec final : public RawCodec {
@@ -141,7 +151,9 @@ private:
 
 std::unique_ptr<Codec> make_codec(const Fp32Params&, const Framing&) { return std::make_unique<Fp32Codec>(); }
 
-std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<Bf16Codec>(); }
+std::unique_ptr<Codec> make_codec(const Bf16Params&, const Framing&) { return std::make_unique<ShortWordsCodec>(16); }
+
+std::unique_ptr<Codec> make_codec(const Fp8Params&, const Framing&) { return std::make_unique<ShortWordsCodec>(8); }
 
 std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing) {
     return std::make_unique<FixedPointCodec>(params, framing);

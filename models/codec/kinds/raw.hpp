@@ -1,4 +1,4 @@
-// Uncoded baselines (fp32, bf16, integers). Their messages have no headers.
+// Uncoded baselines (fp32, bf16, fp8, integers). Their messages have no headers.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 
 #include "models/codec/interface/codec.hpp"
 #include "models/codec/interface/engine_coder.hpp"
+#include "models/codec/interface/float8.hpp"
 #include "models/core/fields.hpp"
 
 namespace oscar {
@@ -20,6 +21,16 @@ struct Fp32Params {
 /// As Fp32Params, but with 16 bits per symbol if the context's width is at most 16, else 32. A block is 128 symbols.
 struct Bf16Params {
     static constexpr auto fields() { return Entries{}; }
+    EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none, .bypasses = true}; }
+};
+
+/// As Fp32Params, but with 8 bits per symbol if the context's width is at most 8, 16 if it is at most 16, else 32. A
+/// block is 256 symbols.
+struct Fp8Params {
+    Float8Format format = Float8Format::e5m2;
+    static constexpr auto fields() {
+        return Entries{field("format", &Fp8Params::format, "bits of exponent and mantissa")};
+    }
     EngineCoder engine_coder() const { return {.kind = EngineCoder::Kind::none, .bypasses = true}; }
 };
 
@@ -39,6 +50,8 @@ struct FixedPointParams {
 std::unique_ptr<Codec> make_codec(const Fp32Params& params, const Framing& framing);
 /// A codec that bypasses the engine; the framing is not used.
 std::unique_ptr<Codec> make_codec(const Bf16Params& params, const Framing& framing);
+/// A codec that bypasses the engine; the framing is not used.
+std::unique_ptr<Codec> make_codec(const Fp8Params& params, const Framing& framing);
 /// A codec that packs in framing.sub_streams() lanes. Throws invalid_argument for a framing that require_valid()
 /// refuses.
 std::unique_ptr<Codec> make_codec(const FixedPointParams& params, const Framing& framing);

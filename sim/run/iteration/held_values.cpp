@@ -42,16 +42,16 @@ std::optional<Fidelity> HeldValues::fidelity() const {
 }
 
 /// Where ranks add up for themselves, each in an order of its own, sums of floats differ by rounding. Of n values, a
-/// sum is off by less than n roundings of the sum of their magnitudes.
+/// sum is off by less than n roundings of the sum of their magnitudes, or of the least value where words have one.
 bool HeldValues::agree_but_for_rounding(std::span<const Symbol> values, Segment segment) const {
-    const double rounding = plan_.element_type == ElementType::bfloat16 ? 0x1p-8 : 0x1p-24;
+    const auto [relative, absolute] = rounding_error_of(plan_.element_type);
     for (std::uint32_t i = segment.begin; i < segment.end; ++i) {
         if (values[i] == sum_[i]) continue;
         double magnitudes = 0;
         for (const auto& gradient : codes_.gradients) magnitudes += std::abs(double{gradient[i]});
         const double apart =
             std::abs(double{value_of(plan_.element_type, values[i])} - double{value_of(plan_.element_type, sum_[i])});
-        if (!(apart <= 2 * (ranks_ + 1) * rounding * magnitudes)) return false;
+        if (!(apart <= 2 * (ranks_ + 1) * (relative * magnitudes + absolute))) return false;
     }
     return true;
 }

@@ -63,6 +63,14 @@ WRONG = {
     "fit_machine": ["FILE"],
     "fuzz": [],
     "generate_docs": ["FILE"],
+    "gpu_coding": [
+        "--program FILE -o FOLDER",
+        "--program NOTHING",
+        "-j 0",
+        "-o FILE",
+        "--from-csv -o FILE",
+        "--from-csv -o FOLDER",
+    ],
     "import_step": ["FILE", "FOLDER", "NOTHING", "BINARY", "PIPE", "/dev/zero", "CIRCLE", "DEEP", "--step x FILE"],
     "lint": [],
     "oscar_hw": [

@@ -3,13 +3,20 @@
 
 #include "models/collective/schedule/params.hpp"
 #include "models/collective/schedule/phases.hpp"
+#include "models/collective/schedule/protocol.hpp"
 #include "models/collective/schedule/schedule.hpp"
 
 namespace oscar {
 
+/// With LL, the AllReduce of MSCCL++ inside a node (its packets of 8 bytes of data and 8 of flags), in two shots.
 struct DirectParams : StaggeredParams {
+    NcclProtocol protocol = NcclProtocol::simple;
     static constexpr Operation operation = Operation::all_reduce;
-    static constexpr auto fields() { return fields_of<DirectParams>(); }
+    static constexpr auto fields() {
+        return concatenate(fields_of<DirectParams>(),
+                           Entries{field("protocol", &DirectParams::protocol,
+                                         "flags beside the data of messages, which fp32, bf16 and fp8 can have")});
+    }
 };
 
 /// Every rank sends chunk j to rank j, which sends their sum back to all: ranks slices chunks, 2 (ranks-1) ranks slices

@@ -14,18 +14,11 @@
 #include "models/collective/algorithms/sharded/all_gather.hpp"
 #include "models/collective/algorithms/sharded/reduce_scatter.hpp"
 #include "models/collective/schedule/params.hpp"
+#include "models/collective/schedule/protocol.hpp"
 #include "models/collective/schedule/schedule.hpp"
 #include "models/core/units.hpp"
 
 namespace oscar {
-
-/// NCCL's protocols for moving bytes. A flag beside each datum saves the wait for a fence, and costs bandwidth.
-enum class NcclProtocol : std::uint8_t { ll, ll128, simple };
-constexpr auto choices(NcclProtocol) {
-    return std::array{Choice{"LL", NcclProtocol::ll, "4 bytes of data, 4 of flag: a quarter of the bandwidth"},
-                      Choice{"LL128", NcclProtocol::ll128, "120 bytes of data, 8 of flag: 0.92 of the bandwidth"},
-                      Choice{"Simple", NcclProtocol::simple, "whole buffers with fences: all of the bandwidth"}};
-}
 
 enum class NcclAlgorithm : std::uint8_t { ring, tree, nvls, nvls_tree };
 constexpr auto choices(NcclAlgorithm) {
