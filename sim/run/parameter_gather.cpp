@@ -27,7 +27,7 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& 
     const std::uint32_t chunks = plan.schedule.chunks;
     const ChunkLayout layout = make_layout(EqualParams{}, elements, {chunks / params.slices, params.slices}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return {machine.run({plan, participants, params.issue, {}}).path.total_ps()};
+    return {machine.run({.plan = plan, .source = participants, .issue = params.issue}).path.total_ps()};
 }
 
 }   // namespace oscar
