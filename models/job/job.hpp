@@ -34,7 +34,7 @@ struct Job {
     const Plan& plan;
     MessageSource& source;
     Issue issue = Issue::lock_step;
-    std::vector<Time> start;                 ///< per rank, after the job's begin; empty: all at once
+    std::vector<Time> start = {};            ///< per rank, after the job's begin; empty: all at once
     EngineMemoryTraffic engine_reads = {};   ///< what engines read beside the values
     std::uint64_t seed = 0;           ///< of the packets that links damage and switches mark, with the network's own
     std::vector<Time> release = {};   ///< per step, after the job's begin: not issued before; empty: none is held back

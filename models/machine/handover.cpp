@@ -23,7 +23,7 @@ TimedEvent in_memory(const RunningJob& job, StepId id, const TimedEvent& now) {
 void Handover::issue(StepId id, const TimedEvent& now) {
     const TimedEvent handed = handed_over(id, now);
     if (handed.at == now.at) return issue_(id, now);
-    time_.at(handed.at, Stage::start, job_->schedule().participants() + id.value,
+    time_.at(handed.at, Stage::start, job_->schedule().participants() + job_->order(id),
              [this, id, handed] { issue_(id, handed); });
 }
 

@@ -31,11 +31,6 @@ std::vector<Time> nic_latencies(const Nodes& nodes) {
     return latencies;
 }
 
-/// The ranks of an island, if their GPUs reach each other by ports of their own; else 1.
-std::uint32_t island_with_ports(const Nodes& nodes, const Topology& topology) {
-    return nodes.front().gpu.island_port ? topology.island : 1;
-}
-
 }   // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
@@ -55,23 +50,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
                     },
                     *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
                     [this](std::uint64_t tag, std::uint32_t sequence) {
-                        return dispatch_.passes(PacketName::of(tag, sequence));
+                        JobInFlight& flight = flight_of(tag);
+                        return flight.dispatch().passes(flight.name_of(tag, sequence));
                     })),
-      flows_(routes_, timeline_.fabric()),
-      dispatch_(network_, flows_, timeline_, nics_),
-      handover_(timeline_, nodes_,
-                [this](StepId step, const TimedEvent& now) {
-                    nics_[job_->plan.schedule.steps[step.value].from.value]->issue(step, now);
-                }),
-      steps_(timeline_, {[this](StepId step, const TimedEvent& now) { handover_.issue(step, now); },
-                         [this](Rank rank, const TimedEvent& now) { nics_[rank.value]->start(now); }}) {
+      flows_(routes_, timeline_.fabric()) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
-    for (std::uint32_t r = 0; r < topology_.ranks; ++r) {
+    for (std::uint32_t r = 0; r < topology_.ranks; ++r)
         if (r == node_modules_.size()) node_modules_.make_next(topology_.node_name(node_of(Rank{r})), {});
-        nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[topology_.nic_of(Rank{r})].parts(),
-                                              network_, timeline_, flows_, [this](StepId step) { step_ready(step); }));
-    }
+    idle_.push_back(make_flight());
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
     for (const auto& node : node_modules_)
@@ -79,58 +66,131 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     if (clocked.empty()) return;
     timeline_.end_when([this, clocked] {
         const auto idle = [](const ClockedEngine* engine) { return engine->unanswered() == 0; };
-        return steps_.unfinished() == 0 && std::ranges::all_of(clocked, idle);
+        return has_ended() && std::ranges::all_of(clocked, idle);
     });
 }
 
 Machine::~Machine() = default;
 
-Outcome Machine::run(const Job& job) {
-    const Schedule& schedule = job.plan.schedule;
-    Outcome outcome;
-    outcome.steps.resize(schedule.steps.size());
-    outcome.records.resize(schedule.steps.size());
-    outcome.wire_bytes.resize(schedule.steps.size());
-    outcome.ranks.resize(schedule.participants());
-    if (schedule.aggregators > 0) make_aggregators(schedule);
-    job_ = &job;
-    outcome_ = &outcome;
-    origin_ = next_origin();
-    RunningJob running(job, origin_, network_.packet, outcome,
-                       {island_with_ports(nodes_, topology_), nodes_.front().gpu.staging == Staging::gpu,
-                        topology_.gpus_per_nic > 1 || node_modules_.share_uplinks()});
-    for (auto& nic : nics_) nic->begin(running);
-    dispatch_.begin(running);
-    handover_.begin(running);
+std::unique_ptr<JobInFlight> Machine::make_flight() {
+    return std::make_unique<JobInFlight>(
+        SharedMachine{topology_, nodes_, network_, timeline_, flows_, node_modules_},
+        [this](JobInFlight&) { step_ready(); }, [this](JobInFlight& flight) { over(flight); });
+}
+
+std::size_t Machine::add(const Job& job, Done done) {
+    std::uint64_t base = 0;
+    if (!jobs_.empty()) {
+        const Job& before = *jobs_.back()->job;
+        base = std::uint64_t{jobs_.back()->base} + before.plan.schedule.participants() +
+               before.plan.schedule.steps.size() + before.computations.all.size();
+    }
+    if (base + job.plan.schedule.steps.size() >= std::uint64_t{1} << 32)
+        throw std::invalid_argument("the jobs of a run have more than 2^32 steps");
+    jobs_.push_back(std::make_unique<AddedJob>(AddedJob{&job, std::move(done), static_cast<std::uint32_t>(base)}));
+    return jobs_.size() - 1;
+}
+
+void Machine::start(std::size_t job, Time when) {
+    AddedJob& added = *jobs_[job];
+    if (added.start) throw std::logic_error("job " + std::to_string(job) + " of a run was started before");
+    added.start = when;
+    if (!runs_) return;
+    added.start = std::max(when, timeline_.now() - origin_);
+    timeline_.at(origin_ + *added.start, Stage::start, added.base, [this, &added] { begin(added); });
+}
+
+void Machine::begin(AddedJob& added) {
+    added.flight->begin(*added.job, {origin_ + *added.start, added.base, jobs_.size() == 1}, added.outcome);
+}
+
+/// All that jobs share is as at the start, and made for all of them.
+void Machine::prepare() {
+    bool noted = false;
+    for (const auto& added : jobs_) {
+        const Schedule& schedule = added->job->plan.schedule;
+        if (schedule.aggregators > 0 && jobs_.size() > 1)
+            throw std::invalid_argument("a collective in which switches add runs alone");
+        if (schedule.aggregators > 0) make_tree(schedule);
+        noted |= added->job->spans_noted;
+        if (idle_.empty()) idle_.push_back(make_flight());
+        added->flight = std::move(idle_.back());
+        idle_.pop_back();
+        if (tree_) added->flight->add_aggregators(*tree_);
+    }
+    for (const auto& node : node_modules_) node->parts().begin(noted);
     timeline_.fabric().account().clear();
-    timeline_.fabric().restart(job.seed);
-    declare_flows(job);
-    steps_.begin(job, origin_, outcome);
+    timeline_.fabric().restart(jobs_.front()->job->seed);
+    declare_flows();
+}
+
+std::vector<Outcome> Machine::run_all() {
+    origin_ = next_origin();
+    try {
+        prepare();
+    } catch (...) {
+        jobs_.clear();
+        throw;
+    }
+    runs_ = true;
+    for (const auto& added : jobs_) {
+        if (!added->start) continue;
+        if (*added->start == Time{}) begin(*added);
+        else timeline_.at(origin_ + *added->start, Stage::start, added->base, [this, &added] { begin(*added); });
+    }
     begin_background();
     if (parts_.waveform != nullptr) parts_.waveform->begin();
     timeline_.run_all();
-    if (steps_.unfinished() > 0)
-        throw Deadlock(deadlock_text(timeline_.fabric(), topology_, steps_.unfinished(), steps_.steps(),
-                                     [this](std::uint64_t tag) { return describe_message(tag); }));
-    if (background_) outcome.background = background_->use();
-    outcome.faults = dispatch_.fault_use();
-    active_steps_ = {running.in_flight.size() + running.inbound.size(),
-                     running.in_flight.peak() + running.inbound.peak()};
-    collect(outcome);
-    steps_.end();
-    if (parts_.waveform != nullptr) {
-        for (const auto& node : node_modules_) node->record_engine();
-        outcome.waveform = parts_.waveform->signals(origin_ + outcome.first_start);
+    runs_ = false;
+    require_end();
+    active_steps_ = {};
+    std::vector<Outcome> outcomes;
+    for (const auto& added : jobs_) {
+        collect(*added->flight);
+        outcomes.push_back(std::move(added->outcome));
+        idle_.push_back(std::move(added->flight));
     }
-    return outcome;
+    jobs_.clear();
+    return outcomes;
 }
 
-/// From the first rank's start on; a job without steps has ended before.
+/// Throws where a job has not come to its end.
+void Machine::require_end() const {
+    std::size_t unfinished = 0, steps = 0;
+    for (const auto& added : jobs_) {
+        if (!added->flight->has_begun()) {
+            if (unfinished == 0) throw std::logic_error("a job of a run was never started");
+            continue;   // what it waits for is stuck
+        }
+        unfinished += added->flight->steps().unfinished();
+        steps += added->flight->steps().steps();
+    }
+    if (unfinished > 0)
+        throw Deadlock(deadlock_text(timeline_.fabric(), topology_, unfinished, steps,
+                                     [this](std::uint64_t tag) { return describe_message(tag); }));
+}
+
+bool Machine::has_ended() const {
+    return std::ranges::all_of(jobs_, [](const auto& added) {
+        return added->flight->has_begun() && added->flight->steps().unfinished() == 0;
+    });
+}
+
+/// From the first rank's start on; jobs without steps have ended before.
 void Machine::begin_background() {
     if (!background_) return;
-    const Time start = origin_ + outcome_->first_start;
-    background_->begin(start, job_->seed);
-    if (steps_.unfinished() == 0) background_->end_at(start);
+    Time start = Fabric::never;
+    for (const auto& added : jobs_)
+        if (added->flight->has_begun()) start = std::min(start, origin_ + added->outcome.first_start);
+    background_->begin(start, jobs_.front()->job->seed);
+    if (has_ended()) background_->end_at(start);
+}
+
+JobInFlight& Machine::flight_of(std::uint64_t tag) const {
+    if (jobs_.size() == 1) return *jobs_.front()->flight;
+    const auto behind = std::ranges::upper_bound(jobs_, PacketName::step_number(tag), {},
+                                                 [](const auto& added) { return added->base; });
+    return *(*std::prev(behind))->flight;
 }
 
 void Machine::moved(Time at) {
@@ -138,20 +198,10 @@ void Machine::moved(Time at) {
 }
 
 /// The switches of the tree that the schedule was made for.
-void Machine::make_aggregators(const Schedule& schedule) {
+void Machine::make_tree(const Schedule& schedule) {
     if (!tree_) {
         tree_ = schedule.island_switches ? island_trees(topology_) : aggregation_tree(topology_);
         flows_.set_aggregation_tree(*tree_);
-        std::vector<std::vector<Aggregator::Child>> children(tree_->switches.size());
-        for (std::uint32_t p = 0; p < tree_->parents.size(); ++p)
-            if (const Rank parent = tree_->parents[p]; parent != Rank{p})
-                children[parent.value - topology_.ranks].push_back(
-                    {Rank{p}, idle_latency(tree_->down[p], topology_, network_, 0_B)});
-        for (std::uint32_t a = 0; a < children.size(); ++a)
-            nics_.push_back(make_aggregator(
-                Rank{topology_.ranks + a}, children[a], nodes_.front().engine, network_, timeline_, flows_,
-                [this](StepId step) { step_ready(step); },
-                [this](Rank child, const TimedEvent& now) { nics_[child.value]->transmit().slot_free(now); }));
     }
     if (schedule.aggregators != tree_->switches.size() || schedule.island_switches != tree_->of_islands)
         throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
@@ -171,13 +221,17 @@ Time Machine::next_origin() const {
     return {(timeline_.rest().ps + millisecond - 1) / millisecond * millisecond};
 }
 
-/// Refusals go back from each receiver.
-void Machine::declare_flows(const Job& job) {
+/// Of all jobs. Refusals go back from each receiver.
+void Machine::declare_flows() {
     if (flows_.spray()) return;
-    std::vector<Connection> connections = connections_of(job.plan.schedule);
-    if (job.source.may_refuse()) {
-        for (std::size_t i = connections.size(); i-- > 0;)
-            connections.push_back({connections[i].to, connections[i].from, connections[i].channel});
+    std::vector<Connection> connections;
+    for (const auto& added : jobs_) {
+        const std::vector<Connection> own = connections_of(added->job->plan.schedule);
+        connections.insert(connections.end(), own.begin(), own.end());
+        if (added->job->source.may_refuse())
+            for (const auto& [from, to, channel] : own) connections.push_back({to, from, channel});
+    }
+    if (jobs_.size() > 1 || jobs_.front()->job->source.may_refuse()) {
         std::ranges::sort(connections);
         connections.erase(std::unique(connections.begin(), connections.end()), connections.end());
     }
@@ -195,24 +249,29 @@ void Machine::declare_flows(const Job& job) {
 void Machine::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     if (Background::owns(tag)) return;
     moved(end);
-    dispatch_.departed(PacketName::of(tag, sequence), begin, end);
+    JobInFlight& flight = flight_of(tag);
+    flight.dispatch().departed(flight.name_of(tag, sequence), begin, end);
 }
 
 void Machine::departed_back_to_back(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time begin,
                                     Time each) {
     if (Background::owns(tag)) return;
     moved(begin + count * each);
-    dispatch_.departed_back_to_back(PacketName::of(tag, first), count, begin, each);
+    JobInFlight& flight = flight_of(tag);
+    flight.dispatch().departed_back_to_back(flight.name_of(tag, first), count, begin, each);
 }
 
 void Machine::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
-    if (!Background::owns(tag)) dispatch_.will_arrive(PacketName::of(tag, first), count, at);
+    if (Background::owns(tag)) return;
+    JobInFlight& flight = flight_of(tag);
+    flight.dispatch().will_arrive(flight.name_of(tag, first), count, at);
 }
 
 void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
-    dispatch_.arrived(PacketName::of(tag, sequence));
+    JobInFlight& flight = flight_of(tag);
+    flight.dispatch().arrived(flight.name_of(tag, sequence));
 }
 
 void Machine::called(std::uint32_t call, std::uint32_t of_background) {
@@ -221,9 +280,22 @@ void Machine::called(std::uint32_t call, std::uint32_t of_background) {
     timeline_.call(call);
 }
 
-void Machine::step_ready(StepId id) {
-    steps_.ready(id);
-    if (steps_.unfinished() == 0 && background_) background_->end_at(origin_ + last_moment());
+/// Background traffic ends with the last job.
+void Machine::step_ready() {
+    if (!background_ || !has_ended()) return;
+    Time last;
+    for (const auto& added : jobs_) last = std::max(last, added->flight->origin() + added->flight->last_moment());
+    background_->end_at(last);
+}
+
+/// Who waits for a job is told when its last result is in GPU memory.
+void Machine::over(JobInFlight& flight) {
+    const auto added = std::ranges::find(jobs_, &flight, [](const auto& job) { return job->flight.get(); });
+    if (!(*added)->done) return;
+    AddedJob& job = **added;
+    flight.find_end();
+    const Time end = std::max(timeline_.now(), flight.origin() + job.outcome.finish);
+    timeline_.at(end, Stage::slot, job.base, [&job] { job.done(job.outcome); });
 }
 
 std::string Machine::describe_message(std::uint64_t tag) const {
@@ -232,70 +304,56 @@ std::string Machine::describe_message(std::uint64_t tag) const {
         const auto [from, to] = background_->ends_of(tag);
         return named(from, to) + " (background";
     }
-    const PacketName packet = PacketName::of(tag, 0);
-    const Step& step = job_->plan.schedule.steps[packet.step.value];
+    const JobInFlight& flight = flight_of(tag);
+    const PacketName packet = flight.name_of(tag, 0);
+    const Step& step = flight.running().step(packet.step);
     const bool back = packet.kind == PacketKind::refusal;
     return named(back ? step.to : step.from, back ? step.from : step.to) + " (step " +
            std::to_string(packet.step.value);
 }
 
-void Machine::collect(Outcome& outcome) {
+void Machine::collect(JobInFlight& flight) {
+    Outcome& outcome = flight.outcome();
+    const Time origin = flight.origin();
+    if (background_) outcome.background = background_->use();
+    outcome.faults = flight.dispatch().fault_use();
+    active_steps_.left += flight.running().in_flight.size() + flight.running().inbound.size();
+    active_steps_.peak += flight.running().in_flight.peak() + flight.running().inbound.peak();
     const auto relative = [&](std::vector<Span> spans) {
-        for (Span& span : spans) span = {span.begin - origin_, span.end - origin_};
+        for (Span& span : spans) span = {span.begin - origin, span.end - origin};
         return spans;
     };
     for (std::size_t r = 0; r < outcome.ranks.size(); ++r) {
         RankUse& rank = outcome.ranks[r];
-        rank.wire = nics_[r]->wire().all().earlier(origin_);
+        const Rank number{static_cast<std::uint32_t>(r)};
+        const Nic& nic = flight.nic(number);
+        rank.wire = nic.wire().all().earlier(origin);
         if (!std::ranges::is_sorted(rank.wire, {}, &Span::begin)) rank.wire = Spans(merged(rank.wire.all()));
-        rank.encoder = relative(nics_[r]->units().encoder_busy());
-        rank.decoder = relative(nics_[r]->units().decoder_busy());
-        NotedSpans noted = nics_[r]->units().noted();
+        rank.encoder = relative(nic.units().encoder_busy());
+        rank.decoder = relative(nic.units().decoder_busy());
+        NotedSpans noted = nic.units().noted();
         rank.noted = {relative(std::move(noted.adders)), relative(std::move(noted.port_reads)),
                       relative(std::move(noted.port_additions))};
         if (r >= node_modules_.size()) continue;   // a switch that adds
-        const Rank number{static_cast<std::uint32_t>(r)};
         rank.sharing = topology_.sharing(number);
         DmaUse dma = node_modules_[topology_.nic_of(number)].parts().dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
         rank.pcie_uplink = dma.uplink;
     }
-    find_end(outcome);
+    flight.find_end();
     outcome.transport = timeline_.fabric().transport_use();
     for (const EdgeId e : topology_.edges.indices()) {
         LinkUse& use = outcome.links.emplace_back(timeline_.fabric().account().use(e));
         use.name = topology_.edge_name(e);
-        use.busy = use.busy.earlier(origin_);
-        flit_hops_ += use.flits;
+        use.busy = use.busy.earlier(origin);
+        if (&flight == jobs_.front()->flight.get()) flit_hops_ += use.flits;
     }
-}
-
-/// Of a result that came to GPU memory, or of a step.
-Time Machine::last_moment() const {
-    Time last;
-    for (const RankUse& rank : outcome_->ranks) last = std::max(last, rank.finish);
-    for (const StepTimes& step : outcome_->steps) last = std::max(last, step.ready);
-    return last;
-}
-
-/// The end is the last result in GPU memory, the last step's, or that of the last computation, whichever is latest. Of
-/// results of one instant it is that of the step that is last in the schedule: the numbers of ranks decide nothing.
-void Machine::find_end(Outcome& outcome) const {
-    const auto end_with = [&](Time at, const CriticalPath& path, StepId step) {
-        if (at <= outcome.finish) return;
-        outcome.finish = at;
-        outcome.path = steps_.with_imbalance(path, step);
-    };
-    const auto last = [](const RankUse& rank) { return std::pair(rank.finish, rank.last); };
-    const auto rank = std::ranges::max_element(outcome.ranks, {}, last);
-    if (rank != outcome.ranks.end()) end_with(rank->finish, rank->path, rank->last);
-    for (std::uint32_t i = 0; i < outcome.steps.size(); ++i)
-        end_with(outcome.steps[i].ready, outcome.steps[i].path, StepId{i});
-    if (const TimedEvent& computed = steps_.computed(); computed.at - origin_ > outcome.finish) {
-        outcome.finish = computed.at - origin_;
-        outcome.path = computed.path;
-    }
+    const Time begin = origin + outcome.first_start;
+    flight.end();
+    if (parts_.waveform == nullptr) return;
+    for (const auto& node : node_modules_) node->record_engine();
+    outcome.waveform = parts_.waveform->signals(begin);
 }
 
 SimulationCost Machine::cost() const { return {timeline_.simulated_events(), flit_hops_}; }

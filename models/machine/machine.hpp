@@ -1,18 +1,18 @@
-// The machine: NICs, links and switches of a topology, which run jobs one after the other.
+// The machine: NICs, links and switches of a topology, which run jobs, several at a time.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/machine/background.hpp"
-#include "models/machine/handover.hpp"
+#include "models/machine/job_in_flight.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node_modules.hpp"
-#include "models/machine/packet_dispatch.hpp"
-#include "models/machine/step_scheduler.hpp"
-#include "models/machine/switch/aggregator.hpp"
 #include "models/machine/timeline.hpp"
 #include "models/network/transport/make_network.hpp"
 
@@ -24,8 +24,9 @@ struct SimulationCost {
     std::uint64_t flit_hops = 0;   ///< flits times links crossed
 };
 
-/// Runs any number of jobs in turn. A process may have several machines, of different names, which run one at a time;
-/// all are built before the first of them runs, for SystemC's kernel takes no modules after that (sc_report E529).
+/// Runs jobs, any number of times. Jobs of one run share engines, DMA, adders, ports and links. A process may have
+/// several machines, of different names, which run one at a time; all are built before the first of them runs, for
+/// SystemC's kernel takes no modules after that (sc_report E529).
 class Machine : public sc_core::sc_module, private FabricClient {
 public:
     /// `nodes`: one for each rank of the topology.
@@ -38,16 +39,30 @@ public:
         : Machine(name, topology, Nodes(topology.ranks, node), network, fidelity) {}
     ~Machine() override;
 
-    /// Runs a job to its end and returns what was observed. A message for tables that its receiver does not hold is
-    /// sent again. Throws Deadlock if it cannot finish, and CorruptStream if what arrived at some rank is damaged or of
-    /// another iteration; the machine cannot be used again after that.
-    /// Precondition: every flow of the job has a path, and its receiver one back if ranks may hold other tables.
-    Outcome run(const Job& job);
+    /// Called when all that a job sends is held: its outcome has the times of its steps and its end.
+    using Done = std::function<void(const Outcome&)>;
+    /// A job of the next run, which outlives it. Returns its number.
+    std::size_t add(const Job& job, Done done = {});
+    /// A job begins `when` after the run does, and not before the moment of the call. Either before the run, or from
+    /// Done of another job.
+    void start(std::size_t job, Time when = {});
+    /// Runs all jobs that were added to their end. Returns what was observed of each, from its own begin on; the use of
+    /// links, DMA and engines is that of all jobs together. A message for tables that its receiver does not hold is
+    /// sent again. Throws Deadlock if a job cannot finish, std::logic_error if none has started it, and CorruptStream
+    /// if what arrived at some rank is damaged or of another iteration; the machine cannot be used again after that.
+    /// Throws std::invalid_argument if switches that add take part in one of several jobs. Precondition: every flow of
+    /// a job has a path, and its receiver one back if ranks may hold other tables.
+    std::vector<Outcome> run_all();
+    /// Runs one job alone.
+    Outcome run(const Job& job) {
+        start(add(job));
+        return std::move(run_all().front());
+    }
 
     /// The cost of all jobs so far.
     SimulationCost cost() const;
 
-    /// Steps of the job run last for which anything is still held, and the most for which anything was at once.
+    /// Steps of the jobs run last for which anything is still held, and the most for which anything was at once.
     struct ActiveStepCount {
         std::size_t left = 0, peak = 0;
     };
@@ -61,17 +76,32 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
-    void make_aggregators(const Schedule& schedule);
+    /// A job of a run.
+    struct AddedJob {
+        const Job* job;
+        Done done;
+        std::uint32_t base = 0;           ///< number of its first step among those of all jobs
+        std::optional<Time> start = {};   ///< from the begin of the run
+        std::unique_ptr<JobInFlight> flight = {};
+        Outcome outcome = {};
+    };
+
+    std::unique_ptr<JobInFlight> make_flight();
+    JobInFlight& flight_of(std::uint64_t tag) const;
+    void make_tree(const Schedule& schedule);
+    void prepare();
+    void begin(AddedJob& added);
     std::string name_of(Rank participant) const;
     Time next_origin() const;
     void begin_background();
     void moved(Time at);
-    Time last_moment() const;
-    void declare_flows(const Job& job);
-    void step_ready(StepId step);
+    void declare_flows();
+    void step_ready();
+    void over(JobInFlight& flight);
+    bool has_ended() const;
+    void require_end() const;
     std::string describe_message(std::uint64_t tag) const;
-    void collect(Outcome& outcome);
-    void find_end(Outcome& outcome) const;
+    void collect(JobInFlight& flight);
 
     Topology topology_;
     Routes routes_;
@@ -83,14 +113,10 @@ private:
     Timeline timeline_;
     FlowTable flows_;
     std::optional<Background> background_;
-    std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
-    PacketDispatch dispatch_;
+    std::vector<std::unique_ptr<JobInFlight>> idle_;   ///< of jobs of runs before
+    std::vector<std::unique_ptr<AddedJob>> jobs_;      ///< of the next run, or of the one under way
     std::uint64_t flit_hops_ = 0;
-
-    Handover handover_;
-    StepScheduler steps_;
-    const Job* job_ = nullptr;
-    Outcome* outcome_ = nullptr;
+    bool runs_ = false;
     Time origin_;
     ActiveStepCount active_steps_;
 };

@@ -5,7 +5,7 @@
 namespace oscar {
 
 void Processors::begin(const Computations& computations, std::uint32_t first_order) {
-    state_ = {&computations, first_order};
+    state_ = {&computations, first_order, computations.all.size()};
     state_.of_computation.resize(computations.all.size());
     for (std::uint32_t c = 0; c < computations.all.size(); ++c) {
         const Computation& computation = computations.all[c];
@@ -42,8 +42,10 @@ void Processors::come(std::uint32_t number, const TimedEvent& now) {
 
 void Processors::finish(std::uint32_t number, const TimedEvent& now) {
     if (now.at > state_.last.at) state_.last = now;
+    const bool last = --state_.unfinished == 0;
     for (const StepId step : state_.of_computation[number].steps) done_(step, now);
     for (const std::uint32_t later : state_.of_computation[number].computations) come(later, now);
+    if (last) all_done_();
 }
 
 }   // namespace oscar

@@ -18,7 +18,9 @@ class Processors {
 public:
     /// `done`: a computation that this step waits for is done.
     using Done = std::function<void(StepId step, const TimedEvent& now)>;
-    Processors(Scheduler& time, Done done) : time_(time), done_(std::move(done)) {}
+    /// `all_done`: the last computation of a job is done.
+    Processors(Scheduler& time, Done done, std::function<void()> all_done)
+        : time_(time), done_(std::move(done)), all_done_(std::move(all_done)) {}
 
     /// A job with these computations begins, whose actions at one instant have the orders from `first_order` on.
     /// `computations` outlive it.
@@ -29,6 +31,8 @@ public:
     void received(StepId step, const TimedEvent& now);
     /// The end of the last computation so far.
     const TimedEvent& last() const { return state_.last; }
+    /// The number of computations that are not done.
+    std::size_t unfinished() const { return state_.unfinished; }
 
 private:
     /// Who waits for a step, or for a computation.
@@ -39,6 +43,7 @@ private:
     struct State {
         const Computations* computations = nullptr;
         std::uint32_t first_order = 0;
+        std::size_t unfinished = 0;
         std::vector<std::uint32_t> open = {};   ///< per computation: what it still waits for
         std::map<std::uint32_t, std::vector<std::uint32_t>> of_rank = {};   ///< its computations
         std::map<StepId, Waiting> of_step = {};
@@ -51,6 +56,7 @@ private:
 
     Scheduler& time_;
     Done done_;
+    std::function<void()> all_done_;
     State state_;
 };
 

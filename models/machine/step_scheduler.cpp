@@ -6,12 +6,13 @@
 
 namespace oscar {
 
-void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
+void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome, std::uint32_t base) {
     const Schedule& schedule = job.plan.schedule;
     const bool single = waits_are_single(schedule);
     state_ = {&job,
               &outcome,
               origin,
+              base,
               single,
               single ? JoinLists{} : joins_of_steps(schedule),
               single ? followers_of_steps(schedule) : followers(schedule),
@@ -20,7 +21,8 @@ void StepScheduler::begin(const Job& job, Time origin, Outcome& outcome) {
               schedule.participants()};
     outcome.first_start = job.start.empty() ? Time{} : *std::ranges::min_element(job.start);
     count_waits();
-    processors_.begin(job.computations, schedule.participants() + static_cast<std::uint32_t>(schedule.steps.size()));
+    processors_.begin(job.computations,
+                      base + schedule.participants() + static_cast<std::uint32_t>(schedule.steps.size()));
     for (std::uint32_t i = 0; i < job.release.size(); ++i) hold_back(StepId{i}, job.release[i]);
     for (std::uint32_t r = 0; r < schedule.participants(); ++r) start_participant(r);
 }
@@ -45,12 +47,17 @@ void StepScheduler::start_participant(std::uint32_t participant) {
     const bool immediate = start.empty() || participant >= state_.schedule().ranks;
     const TimedEvent first = state_.first();
     const TimedEvent now = immediate ? first : first.until(state_.origin + start[participant], &CriticalPath::wait_ps);
-    time_.at(now.at, Stage::start, participant, [this, participant, now] {
+    time_.at(now.at, Stage::start, state_.base + participant, [this, participant, now] {
         for (const StepId step : state_.sends[participant]) let_go(step, now);
         if (--state_.unstarted == 0) state_.sends = {};
         processors_.start(Rank{participant}, now);
         calls_.start(Rank{participant}, now);
+        tell_if_over();
     });
+}
+
+void StepScheduler::tell_if_over() const {
+    if (calls_.over && state_.unfinished == 0 && state_.unstarted == 0 && processors_.unfinished() == 0) calls_.over();
 }
 
 /// After the starts of participants at the same instant.
@@ -58,7 +65,8 @@ void StepScheduler::hold_back(StepId id, Time release) {
     state_.waits_for.set(id.value, state_.waits_for[id.value] + 1);
     const TimedEvent first = state_.first();
     const TimedEvent now = first.until(std::max(first.at, state_.origin + release), &CriticalPath::wait_ps);
-    time_.at(now.at, Stage::start, state_.schedule().participants() + id.value, [this, id, now] { let_go(id, now); });
+    time_.at(now.at, Stage::start, state_.base + state_.schedule().participants() + id.value,
+             [this, id, now] { let_go(id, now); });
 }
 
 /// One of those things that the step waits for has come.
@@ -81,10 +89,10 @@ void StepScheduler::ready(StepId id) {
     let_followers_go(id, now);
     processors_.received(id, now);
     state_.outcome->steps.settle(id.value);
-    if (!state_.in_lock_step()) return;
-    const std::uint32_t timestep = state_.step(id).timestep.value;
-    if (--state_.open_steps[timestep] == 0 && timestep == state_.timestep)
+    if (const std::uint32_t timestep = state_.step(id).timestep.value;
+        state_.in_lock_step() && --state_.open_steps[timestep] == 0 && timestep == state_.timestep)
         open_timestep(timestep + 1, {now.at, with_imbalance(now.path, id)});
+    tell_if_over();
 }
 
 void StepScheduler::let_followers_go(StepId id, const TimedEvent& now) {

@@ -21,15 +21,18 @@ public:
     struct Calls {
         std::function<void(StepId step, const TimedEvent& now)> issue;   ///< the sender begins with a step
         std::function<void(Rank rank, const TimedEvent& now)> start;     ///< a participant's steps may be issued
+        std::function<void()> over = {};   ///< all steps are ready, and all computations done
     };
     StepScheduler(Scheduler& time, Calls calls)
         : time_(time),
           calls_(std::move(calls)),
-          processors_(time, [this](StepId step, const TimedEvent& now) { let_go(step, now); }) {}
+          processors_(
+              time, [this](StepId step, const TimedEvent& now) { let_go(step, now); }, [this] { tell_if_over(); }) {}
 
     /// A job begins at `origin`. Counts what each step waits for and asks for the starts. Sets outcome.first_start;
     /// what it is given must outlive the job.
-    void begin(const Job& job, Time origin, Outcome& outcome);
+    /// `base`: orders of its actions at one instant are from this on.
+    void begin(const Job& job, Time origin, Outcome& outcome, std::uint32_t base = 0);
     /// Steps that depend on this one may start; outcome.steps says since when. Its times are settled.
     void ready(StepId step);
 
@@ -52,6 +55,7 @@ private:
         const Job* job = nullptr;
         Outcome* outcome = nullptr;
         Time origin;
+        std::uint32_t base;
         bool single;                                  ///< whether no step waits for several at once
         JoinLists joins;                              ///< per step, those that it is in; none, where single
         StepLists followers;                          ///< per join, or per step where single, what waits for it
@@ -78,6 +82,7 @@ private:
     void issue_if_free(StepId step, const TimedEvent& now);
     void open_timestep(std::uint32_t timestep, const TimedEvent& now);
     MeanOverOwn mean_over_own(StepId step) const;
+    void tell_if_over() const;
 
     Scheduler& time_;
     Calls calls_;

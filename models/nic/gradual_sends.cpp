@@ -82,12 +82,12 @@ void GradualSends::hand_over(const PacketName& first, std::uint32_t count) {
     train.eligible.for_each_run(first.sequence, count, 1, [&](const EventRun& run) { append(eligible, run.times()); });
     if (out.flow == nullptr)
         return spray(scheduler_, flows_, {rank_, state_.job->step(first.step).to, state_.job->channel(first.step)},
-                     train, first, count, eligible);
+                     train, first.sequence, count, eligible);
     std::vector<std::uint32_t> reported;
     for (const std::uint32_t packet : train.message.shape->complete)
         if (packet >= first.sequence && packet < first.sequence + count) reported.push_back(packet - first.sequence);
     if (reported.empty() || reported.back() != count - 1) reported.push_back(count - 1);
-    const FabricMessage part{first.tag(), count, train.packets.wire_of(first.sequence),
+    const FabricMessage part{state_.job->in_flight.tag(first), count, train.packets.wire_of(first.sequence),
                              train.packets.wire_of(first.sequence + count - 1)};
     scheduler_.fabric().send(out.flow->id, part, eligible, reported);
 }

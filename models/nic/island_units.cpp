@@ -4,8 +4,6 @@ namespace oscar {
 
 void IslandUnits::begin(RunningJob& job) {
     job_ = &job;
-    read_.clear(job.job.spans_noted);
-    add_.clear(job.job.spans_noted);
     with_switch_ = false;
 }
 
@@ -23,13 +21,14 @@ void IslandUnits::encode_blocks(StepId id, const SharedMessage& message, const T
         with_switch_ = true;
     }
     for (const BlockRun& run : message.shape->runs)
-        ready.push_back(read_.serve(there, run.count, Bytes{run.block->bytes}));
+        ready.push_back(port_.read.serve(there, run.count, Bytes{run.block->bytes}));
 }
 
 void IslandUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) {
     const Plan& plan = job_->job.plan;
     const Block& block = *batch.block;
-    const TimedEvent there = plan.adds(id) ? add_.serve_run(ready, batch.blocks, Bytes{block.bytes}) : ready.back();
+    const TimedEvent there =
+        plan.adds(id) ? port_.add.serve_run(ready, batch.blocks, Bytes{block.bytes}) : ready.back();
     if (plan.adds(id))
         job_->outcome.ranks[rank_.value].added_values += std::uint64_t{ready.count} * batch.blocks * block.values;
     inbound.done = later(inbound.done, there);

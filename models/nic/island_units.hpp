@@ -1,9 +1,8 @@
 // The units of a GPU's port inside its island: kernels that read, send and add.
 #pragma once
 
-#include "models/gpu/island_port_params.hpp"
 #include "models/nic/block_units.hpp"
-#include "models/timing/servers.hpp"
+#include "models/nic/island_port.hpp"
 
 namespace oscar {
 
@@ -13,11 +12,9 @@ namespace oscar {
 /// wait for the start-up of a collective in which it takes part.
 class IslandUnits final : public BlockUnits {
 public:
-    IslandUnits(Rank rank, const IslandPortParams& port)
-        : rank_(rank),
-          switch_start_(port.switch_start),
-          read_(port.bandwidth, port.latency, &CriticalPath::wire_ps),
-          add_(port.additions, Time{}, &CriticalPath::engine_ps) {}
+    /// The port must outlive it.
+    IslandUnits(Rank rank, Time switch_start, IslandPort& port)
+        : rank_(rank), switch_start_(switch_start), port_(port) {}
 
     void begin(RunningJob& job) override;
     void issued(StepId, const TimedEvent&) override {}
@@ -28,7 +25,7 @@ public:
     }
     void decode_blocks(StepId step, Inbound& inbound, const BlockBatches& batch, const EventRun& ready) override;
     void departed(StepId, const TimedEvent&) override {}
-    NotedSpans noted() const override { return {{}, read_.use().spans, add_.use().spans}; }
+    NotedSpans noted() const override { return {{}, port_.read.use().spans, port_.add.use().spans}; }
 
 private:
     TimedEvent in_memory(ChunkId chunk) const;
@@ -37,7 +34,7 @@ private:
     Time switch_start_;
     RunningJob* job_ = nullptr;
     bool with_switch_ = false;   ///< values have gone to the island's switch in this job
-    DmaChannel read_, add_;
+    IslandPort& port_;
 };
 
 }   // namespace oscar

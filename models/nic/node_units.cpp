@@ -47,9 +47,6 @@ NodeUnits::NodeUnits(Rank rank, const NodeParams& node, const NodeParts& parts, 
 void NodeUnits::begin(RunningJob& job) {
     job_ = &job;
     value_bytes_ = value_bytes(form_, job.job.plan);
-    parts_.dma.begin(job.job.spans_noted);
-    parts_.engine.begin();
-    parts_.reduce_unit.begin(job.job.spans_noted);
     reads_.begin(job);
 }
 

@@ -21,7 +21,7 @@ void OperandReads::begin_later(Timestep timestep, StepId id, const TimedEvent& n
     const std::uint32_t number = state_.free_begins.back();
     state_.free_begins.pop_back();
     state_.begins[number] = {timestep, now};
-    scheduler_.at(now.at, Stage::timestep, id.value, [this, number] {
+    scheduler_.at(now.at, Stage::timestep, state_.job->order(id), [this, number] {
         state_.free_begins.push_back(number);
         const Begin begin = state_.begins[number];
         begin_timestep(begin.timestep, begin.now);

@@ -195,8 +195,8 @@ void Receive::end(StepId id, Inbound& inbound) {
         state_.decoded[job().job.plan.taken_chunk(id)] = inbound.done;   // later than what came of it before
     job().end(id);                                                       // memory stays with what is in flight
     if (!job().places.two_tiers())
-        return scheduler_.at(ready.at, Stage::ready, id.value, [this, id] { on_ready_(id); });
-    scheduler_.at(ready.at, Stage::ready, id.value, [this, id, ready] {
+        return scheduler_.at(ready.at, Stage::ready, job().order(id), [this, id] { on_ready_(id); });
+    scheduler_.at(ready.at, Stage::ready, job().order(id), [this, id, ready] {
         job().complete[id.value] = true;
         on_ready_(id);
         process_early(ready);

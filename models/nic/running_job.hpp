@@ -51,7 +51,8 @@ struct Inbound {
 struct NodeTraits {
     std::uint32_t island = 1;   ///< so many neighbouring ranks reach each other by ports of their own; 1: none do
     bool staged = false;        ///< what NICs receive is staged in GPU memory
-    bool shared_dma = false;    ///< several ranks have one NIC, or their NICs one uplink to GPUs
+    bool shared_dma =
+        false;   ///< several ranks have one NIC, their NICs one uplink to GPUs, or several jobs are in flight
 };
 
 /// Per rank, whether it receives from a single other rank.
@@ -62,22 +63,25 @@ std::vector<bool> repeated_additions(const Plan& plan);
 /// Memory: O(steps) words, and O(steps in flight) for all else. A step is in flight from its issue on. It is inbound
 /// when its receiver begins its timestep or its first packet arrives. Both end when all of it has been taken in.
 struct RunningJob {
-    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, const NodeTraits& nodes = {})
+    RunningJob(const Job& j, Time begin, Bytes packet, Outcome& o, const NodeTraits& nodes = {}, std::uint32_t b = 0)
         : job(j),
           origin(begin),
+          base(b),
           outcome(o),
           places(job.plan, nodes.island, nodes.staged),
           incoming(steps_by_receiver(schedule())),
           timesteps(schedule().timesteps()),
           one_sender(nodes.shared_dma ? std::vector<bool>(schedule().participants()) : receivers_of_one(schedule())),
           added_again(repeated_additions(job.plan)),
-          in_flight(schedule().steps.size(), packet),
+          in_flight(schedule().steps.size(), packet, b),
           taken(schedule().steps.size()),
           complete(places.two_tiers() ? schedule().steps.size() : 0),
           in_memory(places.two_tiers() ? schedule().participants() : 0),
           inbound(schedule().steps.size()) {}
     const Schedule& schedule() const { return job.plan.schedule; }
     const Step& step(StepId id) const { return schedule().steps[id.value]; }
+    /// Order of a step's actions among those of one instant.
+    std::uint32_t order(StepId id) const { return base + id.value; }
     /// The channel that carries a step's chunk.
     std::uint32_t channel(StepId id) const { return schedule().channel_of(step(id).chunk); }
 
@@ -106,6 +110,7 @@ struct RunningJob {
 
     const Job& job;
     Time origin;
+    std::uint32_t base;   ///< number of its first step among those of all jobs in flight
     Outcome& outcome;
     ValuePlaces places;
     StepLists incoming;   ///< per rank, in the order of timesteps

@@ -21,12 +21,12 @@ struct SprayEnds {
 /// Hands `count` packets of a train to the network, from `first` on, each by its own path. `eligible`: when each may
 /// leave.
 inline void spray(Scheduler& scheduler, FlowTable& flows, const SprayEnds& ends, const PacketTrain& train,
-                  const PacketName& first, std::uint32_t count, std::span<const TimeRun> eligible) {
+                  std::uint32_t first, std::uint32_t count, std::span<const TimeRun> eligible) {
     TimeRunReader leaving(eligible);
-    for (std::uint32_t i = first.sequence; i < first.sequence + count; ++i) {
+    for (std::uint32_t i = first; i < first + count; ++i) {
         const Bytes wire = train.packets.wire_of(i);
         scheduler.fabric().send(flows.of(ends.from, ends.to, ends.channel, i).id,
-                                {PacketName{first.step, first.kind, i}.tag(), 1, wire, wire},
+                                {train.packets.tag + (std::uint64_t{i} << PacketName::sequence_shift), 1, wire, wire},
                                 std::array{TimeRun{leaving.front()}}, std::array{0u});
         leaving.skip(1);
     }

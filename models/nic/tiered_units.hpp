@@ -12,9 +12,10 @@ namespace oscar {
 /// Each step is served by the units of its tier.
 class TieredUnits final : public BlockUnits {
 public:
-    /// The parts must outlive it. Precondition: node.gpu.island_port.
+    /// The parts must outlive it. Precondition: node and parts have an island port.
     TieredUnits(Rank rank, const NodeParams& node, const NodeParts& parts, Scheduler& scheduler)
-        : inside_(rank, *node.gpu.island_port), between_(make_units_between(rank, node, parts, scheduler)) {}
+        : inside_(rank, node.gpu.island_port->switch_start, *parts.island_port),
+          between_(make_units_between(rank, node, parts, scheduler)) {}
 
     void begin(RunningJob& job) override {
         job_ = &job;

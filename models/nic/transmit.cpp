@@ -124,7 +124,7 @@ void Transmit::send(StepId id, PacketKind kind, std::span<const std::uint32_t> r
         const FlowId flow = kind == PacketKind::refusal ? flows_.of(rank_, to, channel).id : out.flow->id;
         return scheduler_.fabric().send(flow, message, eligible_, reported);
     }
-    spray(scheduler_, flows_, {rank_, to, channel}, out[kind], {id, kind}, message.packets, eligible_);
+    spray(scheduler_, flows_, {rank_, to, channel}, out[kind], 0, message.packets, eligible_);
 }
 
 TimedEvent& Transmit::last_departure(const PacketName& packet) {
@@ -202,7 +202,7 @@ bool Transmit::resend(StepId id, const TimedEvent& now) {
 
 void Transmit::send_refusal(StepId id, const TimedEvent& now) {
     PacketTrain& train = train_of({id, PacketKind::refusal});
-    train.packets = {PacketName{id, PacketKind::refusal}.tag(), 1, network_.header, network_.header};
+    train.packets = {job().in_flight.tag({id, PacketKind::refusal}), 1, network_.header, network_.header};
     train.eligible.push_back({now.after(latency_, &CriticalPath::latency_ps)});
     send(id, PacketKind::refusal, std::array{0u});
 }

@@ -2,19 +2,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
+
+#include "models/workload/graph.hpp"
 
 namespace oscar {
 namespace {
-
-using Purpose = Time StepTraffic::*;
-
-struct Interval {
-    Time begin, end;
-};
-
-Time overlap(const Interval& a, const Interval& b) {
-    return std::max(std::min(a.end, b.end) - std::max(a.begin, b.begin), Time{});
-}
 
 /// A unit's forward or backward pass, and the collectives that belong to it.
 struct Pass {
@@ -22,67 +16,82 @@ struct Pass {
     std::optional<Time> gather, reduce_scatter;
 };
 
-/// Computation and communication, each one thing after the other.
-class Streams {
-public:
-    /// Computes once `ready`; before that, the computation waits.
-    Time compute(Time ready, Time takes) {
-        if (ready > computed_) waits_.push_back({computed_, ready});
-        return computed_ = std::max(computed_, ready) + takes;
-    }
-    Interval send(Purpose purpose, Time takes) {
-        const Time begin = std::max(computed_, sent_);
-        sent_ = begin + takes;
-        transfers_.push_back({purpose, {begin, sent_}});
-        return transfers_.back().interval;
-    }
-    Time computed() const { return computed_; }
-    Time sent() const { return sent_; }
-
-    StepTraffic communication() const {
-        StepTraffic sum;
-        for (const Transfer& t : transfers_) sum.*t.purpose += t.interval.end - t.interval.begin;
-        return sum;
-    }
-    /// While the computation waits, something is always being sent: what it waits for, or what was issued before.
-    StepTraffic exposed() const {
-        StepTraffic sum;
-        for (const Transfer& t : transfers_)
-            for (const Interval& wait : waits_) sum.*t.purpose += overlap(t.interval, wait);
-        return sum;
-    }
-
-private:
-    struct Transfer {
-        Purpose purpose;
-        Interval interval;
-    };
-    Time computed_, sent_;
-    std::vector<Interval> waits_;
-    std::vector<Transfer> transfers_;
+/// Collectives by what they are for.
+struct Collectives {
+    std::vector<TaskId> gather_forward, gather_backward, reduce_scatter;
 };
 
-/// All passes of one direction after `lead`, in the order of computing. Returns the reduce-scatters, ready when their
-/// pass ends.
-std::vector<BucketTimes> run_passes(Streams& streams, const std::vector<Pass>& passes, Time lead, std::size_t prefetch,
-                                    Purpose purpose) {
-    std::vector<BucketTimes> reduced;
-    std::vector<Time> gathered(passes.size());
+/// The graph of a step, in the order in which its collectives are issued.
+class ShardedGraph {
+public:
+    using Purpose = std::vector<TaskId> Collectives::*;
+
+    /// The next part of the computation, which waits for `after`.
+    TaskId compute(const std::string& name, Time takes, std::vector<TaskId> after = {}) {
+        computed_ = graph_.add({name, passes_, Compute{takes}, std::move(after)});
+        return *computed_;
+    }
+    /// The next collective, which is issued when the computation so far is done.
+    TaskId send(Purpose purpose, const std::string& name, Time takes) {
+        const Communicate exchange{exchanges_.next()};
+        exchanges_.push_back(takes);
+        const std::vector<TaskId> after = computed_ ? std::vector{*computed_} : std::vector<TaskId>{};
+        sent_ = graph_.add({name, communication_, exchange, after});
+        (collectives_.*purpose).push_back(*sent_);
+        return *sent_;
+    }
+    /// All that has been sent.
+    std::vector<TaskId> sent() const { return sent_ ? std::vector{*sent_} : std::vector<TaskId>{}; }
+
+    IndexedVector<TaskId, Span> run() const { return run_graph(graph_, exchanges_); }
+    std::vector<Span> waits(const IndexedVector<TaskId, Span>& times) const {
+        return idle_spans(graph_, times, passes_);
+    }
+    const Collectives& collectives() const { return collectives_; }
+
+private:
+    Graph graph_;
+    StreamId passes_ = graph_.add_stream("computation"), communication_ = graph_.add_stream("communication");
+    IndexedVector<ExchangeId, Time> exchanges_;
+    Collectives collectives_;
+    std::optional<TaskId> computed_, sent_;   ///< the last of their stream
+};
+
+/// The backward pass of a unit, and its reduce-scatter.
+struct Reduced {
+    TaskId pass, sent;
+};
+
+/// All passes of one direction after `lead`, in the order of computing.
+std::vector<Reduced> add_passes(ShardedGraph& graph, const std::vector<Pass>& passes, Time lead, std::size_t prefetch,
+                                ShardedGraph::Purpose purpose) {
+    std::vector<Reduced> reduced;
+    std::vector<std::vector<TaskId>> gathered(passes.size());
     std::size_t next = 0;
     const auto gather_before = [&](std::size_t end) {
         for (; next < std::min(end, passes.size()); ++next)
-            if (const auto takes = passes[next].gather) gathered[next] = streams.send(purpose, *takes).end;
+            if (const auto takes = passes[next].gather) gathered[next] = {graph.send(purpose, "all-gather", *takes)};
     };
     gather_before(prefetch);
-    streams.compute({}, lead);
+    graph.compute("layers in no unit", lead);
     for (std::size_t p = 0; p < passes.size(); ++p) {
         gather_before(p + prefetch + 1);
-        const Time end = streams.compute(gathered[p], passes[p].compute);
-        if (!passes[p].reduce_scatter) continue;
-        const Interval sent = streams.send(&StepTraffic::reduce_scatter, *passes[p].reduce_scatter);
-        reduced.push_back({end, sent.begin, sent.end});
+        const TaskId pass = graph.compute("pass of a unit", passes[p].compute, gathered[p]);
+        if (const auto takes = passes[p].reduce_scatter)
+            reduced.push_back({pass, graph.send(&Collectives::reduce_scatter, "reduce-scatter", *takes)});
     }
     return reduced;
+}
+
+/// The sum of a time of each collective, by what they are for.
+template <class TimeOf>
+StepTraffic sum_of(const Collectives& collectives, TimeOf&& time_of) {
+    const auto sum = [&](const std::vector<TaskId>& tasks) {
+        Time total;
+        for (const TaskId task : tasks) total += time_of(task);
+        return total;
+    };
+    return {sum(collectives.gather_forward), sum(collectives.gather_backward), sum(collectives.reduce_scatter)};
 }
 
 }   // namespace
@@ -114,17 +123,29 @@ ShardedTimeline make_sharded_timeline(const StepCompute& compute, std::span<cons
     }
     std::ranges::reverse(forward);
 
-    Streams streams;
-    run_passes(streams, forward, lead, params.prefetch, &StepTraffic::gather_forward);
+    ShardedGraph graph;
+    add_passes(graph, forward, lead, params.prefetch, &Collectives::gather_forward);
+    const std::vector<Reduced> reduced =
+        add_passes(graph, backward, {}, params.prefetch, &Collectives::gather_backward);
+    graph.compute("rest of the backward pass", tail);
+    const TaskId optimiser = graph.compute("optimiser", compute.optimiser, graph.sent());
+
+    const auto times = graph.run();
+    const std::vector<Span> waits = graph.waits(times);
     ShardedTimeline timeline;
-    timeline.step.buckets = run_passes(streams, backward, {}, params.prefetch, &StepTraffic::gather_backward);
-    streams.compute({}, tail);
-    streams.compute(streams.sent(), compute.optimiser);
-    timeline.communication = streams.communication();
-    timeline.exposed = streams.exposed();
+    timeline.communication =
+        sum_of(graph.collectives(), [&](TaskId task) { return times[task].end - times[task].begin; });
+    // While the computation waits, something is always being sent: what it waits for, or what was issued before.
+    timeline.exposed = sum_of(graph.collectives(), [&](TaskId task) {
+        Time exposed;
+        for (const Span& wait : waits) exposed += common_time(times[task], wait);
+        return exposed;
+    });
+    for (const Reduced& unit : reduced)
+        timeline.step.buckets.push_back({times[unit.pass].end, times[unit.sent].begin, times[unit.sent].end});
     timeline.step.compute = compute.total();
     timeline.step.communication = timeline.communication.total();
-    timeline.step.step = streams.computed();
+    timeline.step.step = times[optimiser].end;
     return timeline;
 }
 

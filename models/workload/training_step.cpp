@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/workload/data_parallel_graph.hpp"
+
 namespace oscar {
 
 Time scaled(Time time, Time from, Time to) {
@@ -28,16 +30,16 @@ StepParams slowed(StepParams params, Time captured_backward, double factor) {
 }
 
 StepTimeline make_timeline(const StepCompute& compute, std::span<const Time> allreduce) {
+    const DataParallelGraph step = data_parallel_graph(compute);
+    const auto times = run_graph(step.graph, std::vector(allreduce.begin(), allreduce.end()));
     StepTimeline timeline;
-    Time free;   // when the stream has sent all buckets so far
     for (std::size_t b = 0; b < allreduce.size(); ++b) {
-        const Time start = std::max(compute.ready[b], free);
-        free = start + allreduce[b];
-        timeline.buckets.push_back({compute.ready[b], start, free});
+        const Span sent = times[step.buckets[b]];
+        timeline.buckets.push_back({times[step.ready[b]].end, sent.begin, sent.end});
         timeline.communication += allreduce[b];
     }
     timeline.compute = compute.total();
-    timeline.step = std::max(compute.forward + compute.backward, free) + compute.optimiser;
+    timeline.step = times[step.optimiser].end;
     return timeline;
 }
 

@@ -59,6 +59,7 @@ struct StepParams {
     bool reshard = true;
     ParameterWords parameters = ParameterWords::fp32;
     std::vector<GivenBucket> given = {};
+    bool reuse = true;
     static constexpr Time longest{1'000'000'000'000'000};   // 1000 s: below 2^53 ps, so that scaling in double is exact
     static constexpr auto fields() {
         using S = StepParams;
@@ -84,6 +85,10 @@ struct StepParams {
             field("given", &S::given,
                   "buckets in the order in which they are sent (payload: synthetic), as scripts/import_step takes them "
                   "from a profile; none: those of the trace"),
+            field(
+                "reuse", &S::reuse,
+                "of collectives without values (given buckets, gathers of parameters), those of one size are simulated "
+                "once, which changes no figure; false: each"),
         };
     }
 };

@@ -84,7 +84,7 @@ const char* name_of(CollectiveKind carrier) {
 }
 
 /// "<Exchange index: all_gather of 400 bytes a rank>"
-std::string text_of(const Exchange& e) {
+std::string text_of(const WordExchange& e) {
     return fmt::format("<Exchange {}: {} of {} bytes a rank>", e.what, name_of(e.carrier), e.padded);
 }
 
@@ -98,15 +98,15 @@ py::list sent_of(CompressionResult& step) {
 }   // namespace
 
 void bind_compressor(py::module_& module) {
-    py::class_<Exchange>(module, "Exchange")
-        .def_readonly("what", &Exchange::what)
-        .def_property_readonly("carrier", [](const Exchange& e) { return name_of(e.carrier); })
-        .def_readonly("payload", &Exchange::payload)
-        .def_readonly("padded", &Exchange::padded)
-        .def_readonly("floats", &Exchange::floats)
-        .def_readonly("after", &Exchange::after)
-        .def_readonly("root", &Exchange::root)
-        .def_readonly("overlapped", &Exchange::overlapped)
+    py::class_<WordExchange>(module, "Exchange")
+        .def_readonly("what", &WordExchange::what)
+        .def_property_readonly("carrier", [](const WordExchange& e) { return name_of(e.carrier); })
+        .def_readonly("payload", &WordExchange::payload)
+        .def_readonly("padded", &WordExchange::padded)
+        .def_readonly("floats", &WordExchange::floats)
+        .def_readonly("after", &WordExchange::after)
+        .def_readonly("root", &WordExchange::root)
+        .def_readonly("overlapped", &WordExchange::overlapped)
         .def("__repr__", &text_of);
     py::class_<CompressionResult>(module, "LossyStep")
         .def("take_mean", [](CompressionResult& s) { return to_array(std::move(s.mean)); })

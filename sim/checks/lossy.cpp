@@ -19,7 +19,7 @@ namespace {
 /// merged with the others' (or the root's), or kept beside them.
 class ProbingCarrier final : public Carrier {
 public:
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override {
         integers = integers || words.type == ElementType::integer;
         carriers.insert(exchange.carrier);
         const bool as_one = merges(exchange.carrier) || exchange.carrier == CollectiveKind::broadcast;

@@ -144,13 +144,14 @@ Report run_without_trace(const Experiment& experiment, const Progress& progress,
     report.trace.name = "synthetic";
     report.trace.ranks = p.ranks;
     report.trace.elements = values_of(*p.size);
+    const std::optional<StepSetting> step = p.step ? setting_of_given(p, machine) : std::nullopt;
     for (std::size_t m = 0; m < p.methods.size(); ++m) {
         const auto share_done = [&](double share) {
             progress(p.methods[m].name, (static_cast<double>(m) + share) / static_cast<double>(p.methods.size()));
         };
         share_done(0);
         if (p.step) {
-            GivenStepRun run = run_given_step(p, p.methods[m], routes, machine, share_done);
+            GivenStepRun run = run_given_step(p, p.methods[m], step, routes, machine, share_done);
             if (waveform) report.waveforms.push_back({p.methods[m].name, run.buckets.front().waveform});
             if (p.timeline) report.timelines.push_back({p.methods[m].name, run.buckets.front().timeline});
             report.methods.push_back(std::move(run.report));

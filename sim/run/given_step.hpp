@@ -17,8 +17,10 @@ struct GivenStepRun {
     std::vector<IterationResult> buckets;
 };
 
+/// The step around the collectives of the list. Gathers its parameters, where they are sharded, as any method does.
+std::optional<StepSetting> setting_of_given(const Parameters& parameters, Machine& machine);
 /// Runs the collective of each bucket after the other, as each would be alone. `progress`: how far the method is.
-GivenStepRun run_given_step(const Parameters& parameters, const Method& method, const Routes& routes, Machine& machine,
-                            const ShareDone& progress);
+GivenStepRun run_given_step(const Parameters& parameters, const Method& method, const std::optional<StepSetting>& step,
+                            const Routes& routes, Machine& machine, const ShareDone& progress);
 
 }   // namespace oscar

@@ -156,7 +156,7 @@ void LiveRun::add(const Bucket& bucket, const IterationCodes& codes, LiveStep& s
             step.mean[run.from + i] = sum[run.to + i] / static_cast<float>(ranks());
     const CompressionResult* compressed = bucket.method.front()->compressed();
     if (compressed == nullptr) return;
-    for (const Exchange& exchange : compressed->exchanges) step.floats += exchange.floats;
+    for (const WordExchange& exchange : compressed->exchanges) step.floats += exchange.floats;
     step.factors.insert(step.factors.end(), compressed->factors.begin(), compressed->factors.end());
     step.gains.insert(step.gains.end(), compressed->gains.begin(), compressed->gains.end());
 }

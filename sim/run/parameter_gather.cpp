@@ -28,7 +28,7 @@ Time run_parameter_gather(const Parameters& p, std::uint32_t elements, Machine& 
     const ChunkLayout layout =
         make_layout(EqualParams{}, elements, {chunks / slices_of(gather), slices_of(gather)}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return {machine.run({plan, participants, issue_of(gather), {}}).path.total_ps()};
+    return {machine.run({.plan = plan, .source = participants, .issue = issue_of(gather)}).path.total_ps()};
 }
 
 }   // namespace oscar

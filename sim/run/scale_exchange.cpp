@@ -5,7 +5,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/sharded/all_gather.hpp"
-#include "models/collective/endpoint/live_message_source.hpp"
+#include "models/exchange/exchange.hpp"
 
 namespace oscar {
 namespace {
@@ -32,8 +32,9 @@ PriorExchange run_scale_exchange(Machine& machine, const IterationCodes& codes, 
             values[r * groups + g] = std::bit_cast<Symbol>(codes.local_peaks[r][g]);
         rank_states.emplace_back(plan, *codec).begin(std::move(values), layout, 0);
     }
-    LiveMessageSource source(plan, rank_states, *codec);
-    const Outcome outcome = machine.run({plan, source, issue, {}});
+    const Outcome outcome = Exchange(plan, *codec, {{}, rank_states}).run([&](MessageSource& source) {
+        return machine.run({.plan = plan, .source = source, .issue = issue});
+    });
     for (const RankState& rank_state : rank_states)
         if (gathered_peaks(rank_state.values().all(), ranks, groups) != codes.peaks)
             throw std::logic_error("scale exchange: a rank holds other peaks than the codes were made with");

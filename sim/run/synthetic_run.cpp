@@ -23,7 +23,7 @@ PriorExchange exchange_of_a_scale(const Parameters& p, Machine& machine) {
     if (simulated < p.ranks) plan.fold(simulated);
     const ChunkLayout layout = make_layout(EqualParams{}, simulated, {simulated, 1}, {});
     SyntheticMessageSource participants(plan, *codec, layout);
-    return prior_exchange_of(machine.run({plan, participants, issue_of(p.collective), {}}));
+    return prior_exchange_of(machine.run({.plan = plan, .source = participants, .issue = issue_of(p.collective)}));
 }
 
 /// Equal chunks, or the sizes of the transfers of a list.
@@ -55,7 +55,6 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const Plan plan = make_plan_of(p, method, routes.topology());
     const ChunkLayout layout = layout_for(p, plan, elements);
     const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(p), plan, *codec, {}, elements);
-    const Issue issue = issue_of(p.collective);
     SyntheticMessageSource participants(plan, *codec, layout);
 
     const auto* flows = std::get_if<FlowsParams>(&p.collective.params);
@@ -70,8 +69,15 @@ IterationResult run_synthetic(const Parameters& p, const Method& method, const R
     const auto releases = flows != nullptr ? releases_of(*flows, p.ranks) : kernels.releases();
     Computations computations = flows != nullptr ? computations_of(*flows, p.ranks) : Computations{};
     const bool computes = !computations.all.empty();
-    const Outcome outcome = machine.run({plan, participants, issue, starts_of(p, 0), reads, 0, releases, p.timeline,
-                                         share_of(plan.schedule.steps.size(), progress), std::move(computations)});
+    const Outcome outcome = machine.run({.plan = plan,
+                                         .source = participants,
+                                         .issue = issue_of(p.collective),
+                                         .start = starts_of(p, 0),
+                                         .engine_reads = reads,
+                                         .release = releases,
+                                         .spans_noted = p.timeline,
+                                         .received = share_of(plan.schedule.steps.size(), progress),
+                                         .computations = std::move(computations)});
     std::optional<Time> closed_form;
     if (!computes)
         closed_form = closed_form_of(p, routes, nodes, plan, *codec, reads, releases, [&](StepId id) -> StepMessage {

@@ -1,5 +1,6 @@
 #include "sim/run/training_step.hpp"
 
+#include "sim/run/by_size.hpp"
 #include "sim/run/parameter_gather.hpp"
 
 namespace oscar {
@@ -8,9 +9,11 @@ std::optional<StepSetting> step_setting(const Parameters& p, const std::optional
                                         std::span<const std::uint64_t> elements, Machine& machine) {
     if (!p.step) return std::nullopt;
     StepSetting step{*p.step, *compute, {}};
-    if (is_sharded(p.step->strategy))
-        for (const std::uint64_t values : elements)
-            step.gathers.push_back(run_parameter_gather(p, static_cast<std::uint32_t>(values), machine));
+    if (!is_sharded(p.step->strategy)) return step;
+    BySize<Time> gathers(p.step->reuse);
+    for (const std::uint64_t values : elements)
+        step.gathers.push_back(
+            gathers.of(values, [&] { return run_parameter_gather(p, static_cast<std::uint32_t>(values), machine); }));
     return step;
 }
 

@@ -69,7 +69,7 @@ TEST(EveryCompressor, StatesItsExchangesForAllRanksInAnOrderThatCanBeIssued) {
             const CompressionResult step = step_of(*compressor, s);
             EXPECT_FALSE(step.exchanges.empty());
             for (std::size_t i = 0; i < step.exchanges.size(); ++i) {
-                const Exchange& exchange = step.exchanges[i];
+                const WordExchange& exchange = step.exchanges[i];
                 EXPECT_EQ(exchange.payload.size(), ranks) << exchange.what;
                 EXPECT_THAT(exchange.payload, ::testing::Each(::testing::Le(exchange.padded))) << exchange.what;
                 EXPECT_THAT(exchange.after, ::testing::Each(::testing::Lt(i))) << exchange.what;
@@ -83,7 +83,7 @@ TEST(EveryCompressor, StatesItsExchangesForAllRanksInAnOrderThatCanBeIssued) {
 class ZeroingCarrier final : public Carrier {
 public:
     explicit ZeroingCarrier(std::size_t place) : place_(place) {}
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override {
         std::vector<Symbol> left = RankOrderCarrier().carry(exchange, words);
         if (carried_++ == place_) left.assign(left.size(), 0);
         return left;

@@ -22,7 +22,7 @@ std::shared_ptr<const Encoded> message(bool shows_bytes) {
 TEST(MessagesInFlight, SaysHowTheNetworkCarriesWhatIsPosted) {
     MessagesInFlight table(10, 100_B);
     const PacketTrain& passage = table.post(step, PacketKind::resent, message(true), {10_B});
-    EXPECT_EQ(passage.packets.tag, (PacketName{step, PacketKind::resent}.tag()));
+    EXPECT_EQ(passage.packets.tag, (PacketName{step, PacketKind::resent}.tag(0)));
     EXPECT_EQ(passage.packets.packets, 3u);
     EXPECT_EQ(passage.packets.wire, 110_B);
     EXPECT_EQ(passage.packets.last_wire, 60_B);

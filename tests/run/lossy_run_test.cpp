@@ -156,7 +156,7 @@ TEST(LossyRun, LeavesTheUntimedMeanWhereItsIntegersAreCoded) {
 }
 
 /// Bytes that all ranks send of an exchange of whole memory words on rings and chains.
-std::uint64_t bytes_sent(const Exchange& exchange) {
+std::uint64_t bytes_sent(const WordExchange& exchange) {
     std::uint64_t all = 0;
     for (const std::uint64_t bytes : exchange.payload) all += bytes;
     switch (exchange.carrier) {
@@ -190,7 +190,7 @@ TEST(LossyRun, PutsAsManyBytesOnTheWireAsTheCompressorCounts) {
         bool shards = false;     // left with their owners, so that the mean is gathered at last
         bool gathers = false;    // unless the method gathers what it leaves itself
         bool integers = false;   // whose sums widen from step to step, so that the count is an upper bound
-        for (const Exchange& e : compressor->step(views(gradients_at(0).gradients), shapes).exchanges) {
+        for (const WordExchange& e : compressor->step(views(gradients_at(0).gradients), shapes).exchanges) {
             counted += bytes_sent(e);
             shards = shards || e.carrier == CollectiveKind::reduce || e.carrier == CollectiveKind::reduce_scatter;
             gathers = gathers || e.carrier == CollectiveKind::all_gather;
@@ -206,10 +206,10 @@ TEST(LossyRun, PutsAsManyBytesOnTheWireAsTheCompressorCounts) {
 
 /// The values that a step's messages represent on rings: a sum passes 2 (ranks-1) links, as does what goes to owners
 /// and comes back; what is gathered passes ranks-1 for each rank.
-std::uint64_t represented_by(const std::vector<Exchange>& exchanges) {
+std::uint64_t represented_by(const std::vector<WordExchange>& exchanges) {
     bool gathers = false, owned = false;
     std::uint64_t dense = 0;   // tensors that DGC and GraVAC sum
-    for (const Exchange& exchange : exchanges) {
+    for (const WordExchange& exchange : exchanges) {
         gathers |= exchange.carrier == CollectiveKind::all_gather;
         owned |= exchange.carrier != CollectiveKind::all_gather && exchange.carrier != CollectiveKind::all_reduce &&
                  exchange.carrier != CollectiveKind::broadcast;
@@ -317,7 +317,7 @@ TEST(LossyRun, EncodesAShardWhileTheShardBeforeTravelsAndGathersTheMeanWhenAllIs
     CriticalPath kernels;
     std::int64_t exchanges = 0, beside_kernels = 0;
     for (std::size_t i = 0; i < result.exchanges.size(); ++i) {
-        const Exchange& exchange = run.compressed()->exchanges[i];
+        const WordExchange& exchange = run.compressed()->exchanges[i];
         kernels += compression_kernels(p.gpu, exchange.encoding);
         kernels += compression_kernels(p.gpu, exchange.decoding);
         exchanges += result.exchanges[i].time_ps;

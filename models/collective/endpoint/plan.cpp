@@ -139,6 +139,16 @@ void Plan::fold(std::uint32_t simulated) {
     schedule.ranks = simulated;
 }
 
+void Plan::place(std::span<const Rank> of_machine, std::uint32_t machine_ranks) {
+    numbers.assign(machine_ranks, 0);
+    for (std::uint32_t r = 0; r < of_machine.size(); ++r) numbers[of_machine[r].value] = r;
+    for (Step& step : schedule.steps) {
+        step.from = of_machine[step.from.value];
+        step.to = of_machine[step.to.value];
+    }
+    schedule.ranks = machine_ranks;
+}
+
 std::size_t Plan::contents() const {
     return schedule.chunks + (schedule.scratch ? schedule.joins.size() : std::size_t{0});
 }

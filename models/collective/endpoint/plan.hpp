@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/codec/interface/element_type.hpp"
@@ -23,6 +24,8 @@ struct Plan {
     Schedule schedule;
     std::uint32_t ranks = 0;         ///< of the collective; the schedule has fewer where they are folded
     std::vector<Turns> turns = {};   ///< per step, where ranks are folded; empty elsewhere
+    /// Per rank of a machine that has more, its number in the collective; empty: the machine's ranks are its own.
+    std::vector<std::uint32_t> numbers = {};
     Operation operation = Operation::all_reduce;
     ContributionsOfSteps contributions;
     /// Per step that carries a delta, its base: the earlier step in which its two ranks exchanged a partial sum of the
@@ -48,7 +51,10 @@ struct Plan {
     /// Folds the ranks: rank r's steps become those of rank r mod `simulated`. Of a part of a schedule (make_part),
     /// each rank that is left then does what it does in the whole.
     void fold(std::uint32_t simulated);
-    /// The sender and the receiver of a step, before ranks were folded.
+    /// Gives the collective the ranks of a machine that has `machine_ranks`: rank r becomes `ranks[r]`. Precondition:
+    /// no switches add, ranks are not folded, and there are no tiers.
+    void place(std::span<const Rank> ranks, std::uint32_t machine_ranks);
+    /// The sender and the receiver of a step as the collective numbers them, before ranks were folded.
     Rank sender(StepId step) const { return unfolded(schedule.steps[step.value].from, &Turns::from, step); }
     Rank receiver(StepId step) const { return unfolded(schedule.steps[step.value].to, &Turns::to, step); }
     /// A step's chunk as its sender and as its receiver know it: folded ranks have one for each rank that they are.
@@ -84,6 +90,7 @@ struct Plan {
 
 private:
     Rank unfolded(Rank rank, std::uint32_t Turns::*end, StepId step) const {
+        if (!numbers.empty()) return {numbers[rank.value]};
         return turns.empty() ? rank : Rank{turns[step.value].*end * schedule.ranks + rank.value};
     }
     ChunkId own_chunk(std::uint32_t Turns::*end, StepId step) const {

@@ -11,7 +11,7 @@ namespace oscar {
 namespace {
 
 /// Bits of a word as it travels: of a sum of integers, where the exchange sums.
-std::uint32_t travelling_bits(const Exchange& exchange, const RankWords& words) {
+std::uint32_t travelling_bits(const WordExchange& exchange, const RankWords& words) {
     if (words.type != ElementType::integer) return word_bits(words.type, 32);
     if (!merges(exchange.carrier)) return words.bits;
     return widened_bits(words.bits, static_cast<std::uint32_t>(words.of_ranks.size()));
@@ -31,7 +31,7 @@ std::vector<Symbol> gathered(const RankWords& words) {
     return all;
 }
 
-std::vector<Symbol> RankOrderCarrier::carry(const Exchange& exchange, const RankWords& words) {
+std::vector<Symbol> RankOrderCarrier::carry(const WordExchange& exchange, const RankWords& words) {
     if (exchange.carrier == CollectiveKind::broadcast) return words.of_ranks.front();
     if (exchange.carrier == CollectiveKind::all_gather) return gathered(words);
     if (exchange.carrier == CollectiveKind::all_to_all || exchange.carrier == CollectiveKind::shift) return {};
@@ -52,7 +52,7 @@ void StepExchanges::decode(const ComputeCost& work) {
     if (!result_.exchanges.empty()) result_.exchanges.back().decoding += work;
 }
 
-std::vector<Symbol> StepExchanges::carry(Exchange exchange, const RankWords& words) {
+std::vector<Symbol> StepExchanges::carry(WordExchange exchange, const RankWords& words) {
     const std::uint32_t bits = travelling_bits(exchange, words);
     const bool from_rank_0 = exchange.carrier == CollectiveKind::broadcast;
     exchange.payload.clear();
@@ -65,7 +65,7 @@ std::vector<Symbol> StepExchanges::carry(Exchange exchange, const RankWords& wor
     return carrier_.carry(result_.exchanges.back(), words);
 }
 
-std::vector<float> StepExchanges::mean(Exchange exchange, std::span<const std::span<const float>> values,
+std::vector<float> StepExchanges::mean(WordExchange exchange, std::span<const std::span<const float>> values,
                                        std::optional<std::uint64_t> represented) {
     RankWords words;
     words.represented = represented.value_or(values.front().size());

@@ -42,7 +42,7 @@ public:
     /// The words that the exchange leaves. Where it merges them: those of all ranks, merged as their type says in
     /// whatever order the schedule adds them. all_gather: of all ranks, one after the other, each padded with
     /// zeros to the longest. all_to_all and shift: none. broadcast: rank 0's.
-    virtual std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) = 0;
+    virtual std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) = 0;
 };
 
 /// The words of all ranks, one after the other, each padded with zeros to the longest.
@@ -51,7 +51,7 @@ std::vector<Symbol> gathered(const RankWords& words);
 /// Merges in the order of the ranks, at once: there is no schedule and no network.
 class RankOrderCarrier final : public Carrier {
 public:
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override;
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override;
 };
 
 /// A step under way: what its exchanges carried so far, and who carries them.
@@ -59,7 +59,7 @@ class StepExchanges {
 public:
     StepExchanges(Carrier& carrier, CompressionResult& result) : carrier_(carrier), result_(result) {}
 
-    /// The place of the next exchange among those of the step, for Exchange::after.
+    /// The place of the next exchange among those of the step, for WordExchange::after.
     std::uint32_t next() const;
     /// Adds work of the busiest rank to the step that makes the words of its next exchange, and of the exchanges before
     /// needs those alone that this one does. Work that is added to CompressionResult::operations comes after them all.
@@ -68,10 +68,10 @@ public:
     void decode(const ComputeCost& work);
     /// Carries `exchange`, whose sizes follow from the words, and returns what it leaves. `floats` of the exchange are
     /// the caller's. Exchanges without a word are left out, and leave none.
-    std::vector<Symbol> carry(Exchange exchange, const RankWords& words);
+    std::vector<Symbol> carry(WordExchange exchange, const RankWords& words);
     /// The sums of the ranks' floats over the number of ranks, by all-reduce or what the exchange says. `represented`:
     /// RankWords::represented, where the floats are not values of the gradient themselves.
-    std::vector<float> mean(Exchange exchange, std::span<const std::span<const float>> values,
+    std::vector<float> mean(WordExchange exchange, std::span<const std::span<const float>> values,
                             std::optional<std::uint64_t> represented = {});
 
 private:

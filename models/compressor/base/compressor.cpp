@@ -27,7 +27,7 @@ ComputeCost& ComputeCost::operator-=(const ComputeCost& other) {
 
 ComputeCost work_after_exchanges(const CompressionResult& step) {
     ComputeCost work = step.operations;
-    for (const Exchange& exchange : step.exchanges) (work -= exchange.encoding) -= exchange.decoding;
+    for (const WordExchange& exchange : step.exchanges) (work -= exchange.encoding) -= exchange.decoding;
     return work;
 }
 

@@ -40,7 +40,7 @@ struct ComputeCost {
 };
 
 /// One collective of a step. Sizes are per rank, in bytes.
-struct Exchange {
+struct WordExchange {
     std::string what;   ///< "values and indices", "index", "sketch"
     CollectiveKind carrier = CollectiveKind::all_reduce;
     std::uint64_t floats = 0;               ///< values among it, the figure that papers count; per rank, of the longest
@@ -73,7 +73,7 @@ struct FactorGain {
 struct CompressionResult {
     std::vector<float> mean;                ///< as every rank decodes it: length of the gradient
     std::vector<std::vector<float>> sent;   ///< per rank: what its message says of its own input, for error feedback
-    std::vector<Exchange> exchanges;        ///< in the order of their issue
+    std::vector<WordExchange> exchanges;    ///< in the order of their issue
     ComputeCost operations;                 ///< of the step, with those of its exchanges
     std::vector<double> factors;            ///< per tensor, as a controller chose; empty: there is none
     std::vector<FactorGain> gains;   ///< of the factors that a controller tried, as it knows them; empty: none did

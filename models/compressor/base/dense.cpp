@@ -26,7 +26,7 @@ private:
 
 }   // namespace
 
-Exchange dense_exchange() { return {.what = "gradient"}; }
+WordExchange dense_exchange() { return {.what = "gradient"}; }
 
 std::unique_ptr<Compressor> make_compressor(const DenseParams&, std::uint32_t ranks, std::uint64_t) {
     return std::make_unique<Dense>(ranks);

@@ -13,6 +13,6 @@ struct DenseParams {
 std::unique_ptr<Compressor> make_compressor(const DenseParams& params, std::uint32_t ranks, std::uint64_t seed);
 
 /// The all-reduce of fp32 values.
-Exchange dense_exchange();
+WordExchange dense_exchange();
 
 }   // namespace oscar

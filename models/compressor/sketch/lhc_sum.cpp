@@ -20,8 +20,8 @@ std::uint64_t covered(const LhcShape& shape, const LhcCoding& coding) {
 }
 
 /// An exchange after the one that was carried last, if there was one in this sum.
-Exchange next_exchange(const char* what, const StepExchanges& traffic, bool follows) {
-    Exchange exchange{.what = what};
+WordExchange next_exchange(const char* what, const StepExchanges& traffic, bool follows) {
+    WordExchange exchange{.what = what};
     if (follows && traffic.next() > 0) exchange.after.push_back(traffic.next() - 1);
     return exchange;
 }
@@ -53,7 +53,7 @@ LhcDecoded<Cell> sum_of_sketches(const PerRank<Cell>& values, const LhcShape& sh
         lhc_encode(shape, std::span<const Cell>(of_rank), std::span(cells));
         words.of_ranks.push_back(words_of(std::move(cells)));
     }
-    Exchange exchange = next_exchange("sketch", traffic, true);
+    WordExchange exchange = next_exchange("sketch", traffic, true);
     exchange.floats = shape.cells();
     if (owner) {
         exchange.carrier = CollectiveKind::reduce;

@@ -18,14 +18,14 @@ std::vector<std::span<const float>> parts_of(Gradients gradients, std::uint64_t 
 }
 
 // Of [begin, begin + size), as `exchange` sums it.
-void put_dense_mean(Exchange exchange, Gradients gradients, std::uint64_t begin, std::uint64_t size,
+void put_dense_mean(WordExchange exchange, Gradients gradients, std::uint64_t begin, std::uint64_t size,
                     StepExchanges& traffic, std::vector<float>& mean) {
     if (size == 0) return;
     std::ranges::copy(traffic.mean(std::move(exchange), parts_of(gradients, begin, size)),
                       mean.begin() + static_cast<std::ptrdiff_t>(begin));
 }
 
-Exchange to_owner(const char* what, std::uint32_t owner) {
+WordExchange to_owner(const char* what, std::uint32_t owner) {
     return {.what = what, .carrier = CollectiveKind::reduce, .root = owner};
 }
 

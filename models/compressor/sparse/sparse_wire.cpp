@@ -137,7 +137,7 @@ void decode_words(std::span<const Symbol> words, const SparseWire& wire, SparseM
 }
 
 /// Carries a message in the form of memory; it then says what its receivers decode.
-void carry_memory(SparseMessage& message, const SparseWire& wire, MessageForm form, Exchange exchange,
+void carry_memory(SparseMessage& message, const SparseWire& wire, MessageForm form, WordExchange exchange,
                   StepExchanges& traffic) {
     RankWords words;
     if (form.fixed_counts) words.represented = represented_by(message, form);
@@ -163,7 +163,7 @@ void decode_integers(std::span<const Symbol> codes, std::span<const Symbol> gaps
 }
 
 /// Carries a message as integers: the codes of its values, and what is between its positions.
-void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm form, const Exchange& exchange,
+void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm form, const WordExchange& exchange,
                     StepExchanges& traffic) {
     const std::size_t ranks = message.positions.size();
     const double step = agreed_code_step(views(message.values), wire.bits, 100, traffic);
@@ -181,7 +181,7 @@ void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm 
             before = position;
         }
     }
-    Exchange values = exchange;
+    WordExchange values = exchange;
     values.what = "values";
     values.after.push_back(traffic.next() - 1);
     const std::vector<Symbol> left = traffic.carry(values, codes);
@@ -198,7 +198,7 @@ void carry_integers(SparseMessage& message, const SparseWire& wire, MessageForm 
 
 void carry(SparseMessage& message, const SparseWire& wire, MessageForm form, StepExchanges& traffic) {
     const bool both = wire.floats == CountedFloats::values_and_indices && !form.shared_positions;
-    Exchange exchange{.what = form.shared_positions ? "values" : "values and indices"};
+    WordExchange exchange{.what = form.shared_positions ? "values" : "values and indices"};
     exchange.carrier = form.shared_positions ? CollectiveKind::all_reduce : CollectiveKind::all_gather;
     exchange.floats = (both ? 2 : 1) * longest(message);
     if (!form.fixed_counts) {
@@ -268,8 +268,8 @@ CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ran
     return result;
 }
 
-void put_first(Exchange exchange, CompressionResult& step) {
-    for (Exchange& other : step.exchanges) {
+void put_first(WordExchange exchange, CompressionResult& step) {
+    for (WordExchange& other : step.exchanges) {
         for (std::uint32_t& before : other.after) ++before;
         other.after.insert(other.after.begin(), 0);
     }

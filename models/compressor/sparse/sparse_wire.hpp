@@ -91,7 +91,7 @@ CompressionResult sent_step(std::vector<SparseMessage> messages, std::size_t ran
                             const SparseWire& wire, MessageForm form, Carrier& carrier);
 
 /// Puts an exchange before all others of a step, which wait for it.
-void put_first(Exchange exchange, CompressionResult& step);
+void put_first(WordExchange exchange, CompressionResult& step);
 
 /// The nearest fp16 value, halves to even. Throws std::invalid_argument beyond its range.
 float rounded_to_half(float value);

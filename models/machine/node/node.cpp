@@ -22,6 +22,7 @@ Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const 
     dma_.socket.bind(memory_->socket());
     encoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "encoder_busy");
     decoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "decoder_busy");
+    if (params.gpu.island_port) island_port_.emplace(*params.gpu.island_port);
     if (make_port) nic_ = make_port();
 }
 

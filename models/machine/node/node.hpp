@@ -32,7 +32,7 @@ public:
          const MakePort& make_port = {}, PcieSwitch* pcie = nullptr);
 
     /// References to the parts that the NIC's logic uses, valid as long as the node.
-    NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_}; }
+    NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_, island_port_ ? &*island_port_ : nullptr}; }
     const Engine& engine() const { return *engine_; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();
@@ -42,6 +42,7 @@ private:
     DmaModule dma_;
     std::unique_ptr<Engine> engine_;
     ReduceUnitModule reduce_unit_;
+    std::optional<IslandPort> island_port_;
     std::unique_ptr<sc_core::sc_module> nic_;   ///< the port
     Level* encoder_busy_ = nullptr;
     Level* decoder_busy_ = nullptr;

@@ -63,8 +63,12 @@ struct StepInFlight {
 /// copied: a message lives until its receiver has taken all of it.
 class MessagesInFlight {
 public:
-    /// For a job of `steps` steps whose packets have up to `packet` bytes of payload.
-    MessagesInFlight(std::size_t steps, Bytes packet) : packet_(packet), shapes_(packet), steps_(steps) {}
+    /// For a job of `steps` steps, numbered from `base` on, whose packets have up to `packet` bytes of payload.
+    MessagesInFlight(std::size_t steps, Bytes packet, std::uint32_t base = 0)
+        : base_(base), packet_(packet), shapes_(packet), steps_(steps) {}
+
+    /// The tag of a packet of this job.
+    std::uint64_t tag(const PacketName& packet) const { return packet.tag(base_); }
 
     StepInFlight& operator[](StepId step) { return steps_[step]; }
     /// Precondition: the step is in flight.
@@ -84,7 +88,7 @@ public:
         train.message.bytes = std::move(bytes);
         const std::uint64_t size = train.message.bytes->size();
         const std::uint32_t packets = train.message.shape->packets;
-        train.packets = {PacketName{step, kind}.tag(), packets, format.wire(packet_),
+        train.packets = {tag({step, kind}), packets, format.wire(packet_),
                          format.wire(Bytes{size - (packets - 1) * packet_.count})};
         return train;
     }
@@ -110,6 +114,7 @@ public:
     }
 
 private:
+    std::uint32_t base_;
     Bytes packet_;
     MessageShapes shapes_;
     ActiveSteps<StepInFlight> steps_;

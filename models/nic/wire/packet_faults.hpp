@@ -35,7 +35,7 @@ private:
     enum Fault : std::uint64_t { flip, drop, duplicate, reorder, place };
     using Packet = std::pair<std::uint64_t, std::uint32_t>;   ///< tag of its message, sequence
     static Packet key_of(const PacketName& packet) {
-        return {PacketName{packet.step, packet.kind}.tag(), packet.sequence};
+        return {PacketName{packet.step, packet.kind}.tag(0), packet.sequence};
     }
     /// The number of times that a packet was dropped or damaged, and whether it has arrived whole since.
     struct Failures {

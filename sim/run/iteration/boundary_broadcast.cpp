@@ -4,7 +4,7 @@
 
 #include "models/codec/kinds/codecs.hpp"
 #include "models/collective/algorithms/rooted/broadcast.hpp"
-#include "models/collective/endpoint/live_message_source.hpp"
+#include "models/exchange/exchange.hpp"
 
 namespace oscar {
 
@@ -21,8 +21,9 @@ PriorExchange run_boundary_broadcast(Machine& machine, std::span<const ChunkLayo
         if (r == 0) words.assign(ends.begin(), ends.end());
         rank_states.emplace_back(plan, *codec).begin(std::move(words), whole, 0);
     }
-    LiveMessageSource source(plan, rank_states, *codec);
-    const Outcome outcome = machine.run({plan, source, issue, {}});
+    const Outcome outcome = Exchange(plan, *codec, {{}, rank_states}).run([&](MessageSource& source) {
+        return machine.run({.plan = plan, .source = source, .issue = issue});
+    });
     for (std::size_t r = 0; r < layouts.size(); ++r) {
         const std::vector<std::uint32_t> received(rank_states[r].values().all().begin(),
                                                   rank_states[r].values().all().end());

@@ -2,23 +2,17 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 
 #include "models/collective/endpoint/plan.hpp"
 #include "models/engine/engine_memory_traffic.hpp"
+#include "models/exchange/exchange.hpp"
 #include "models/network/topology/routes.hpp"
 #include "sim/parameters/nodes.hpp"
 #include "sim/parameters/parameters.hpp"
 
 namespace oscar {
-
-/// The message of a step; `forwarded`: its sender hands on what it received.
-struct StepMessage {
-    std::shared_ptr<const Encoded> message;
-    bool forwarded = false;
-};
 
 /// The time from the first rank's start to the last rank's end. Null where the closed form does not include all that
 /// the machine does: background traffic, losses, pauses, marks, input-queued routers; ranks that differ while steps

@@ -25,10 +25,10 @@ public:
     /// Error of the reduced gradient. Integers: as computed with the codes. Floats: from the sum that the ranks hold,
     /// because it depends on the order of additions. None where the operation sums nothing.
     std::optional<Fidelity> fidelity() const;
-    /// True if every rank holds the reference's values, and the values that the operation promises. The promised sum of
-    /// floats is the one that the ranks hold, so that for it only equality between ranks is checked; where they add up
-    /// in scratch, each in its order, equality but for rounding.
-    bool are_correct(std::span<const RankState> reference, const ParallelFor& parallel) const;
+    /// True if every rank holds the values that the operation promises. The promised sum of floats is the one that the
+    /// ranks hold, so that for it only equality between ranks is checked; where they add up in scratch, each in its
+    /// order, equality but for rounding.
+    bool are_correct(const ParallelFor& parallel) const;
 
 private:
     bool of_integers() const { return plan_.element_type == ElementType::integer; }

@@ -9,7 +9,6 @@
 #include "sim/run/iteration/cost_of.hpp"
 #include "sim/run/iteration/held_values.hpp"
 #include "sim/run/iteration/timed_collective.hpp"
-#include "sim/run/iteration/verdict.hpp"
 
 namespace oscar {
 
@@ -22,8 +21,7 @@ MethodRun::MethodRun(const Parameters& parameters, const Method& method, const R
 void MethodRun::warm_up(const IterationCodes& codes) {
     Participants* const alone = &reference_ranks_;
     begin({&alone, 1}, codes);
-    run_reference(setting_.plan.schedule, reference_ranks_.rank_states, nullptr, ReceiverWork::learn_only,
-                  setting_.parallel);
+    exchange({}).run_reference();
     commit({&alone, 1}, codes);
     simulated_ranks_ = reference_ranks_;   // no machine has a part in it
 }
@@ -39,28 +37,28 @@ void MethodRun::abort(const IterationCodes& codes, std::size_t steps) {
 }
 
 void MethodRun::iterate(Machine& machine, const IterationCodes& codes, const std::vector<Time>& start,
-                        const PriorExchange& exchange, const ShareDone& progress) {
+                        const PriorExchange& scales, const ShareDone& progress) {
     const Agreement agreement = begin(both(), codes);
+    Exchange exchange = this->exchange(simulated_ranks_.rank_states);
     StepEntropy entropy;   // of integers: bit patterns of fp32 have none worth telling
-    const Reference recorded =
-        run_reference(setting_.plan.schedule, reference_ranks_.rank_states, quantised() ? &entropy : nullptr,
-                      ReceiverWork::take_symbols, setting_.parallel);
+    exchange.run_reference(quantised() ? &entropy : nullptr);
 
     // In simulated time: the exchange of the scale, which has run, the boundaries, the collective.
     const PriorExchange boundaries = agreement.broadcast ? broadcast_boundaries(machine) : PriorExchange{};
     const TimedCollective simulated =
-        run_timed(machine, setting_, simulated_ranks_, recorded, agreement, codes, start, progress);
+        run_timed(machine, setting_, exchange, simulated_ranks_, agreement, codes, start, progress);
 
     commit(both(), codes);   // before the verdict, which compares what has been learnt too
-    const Verdict verdict = judge(setting_, reference_ranks_, simulated_ranks_, recorded, simulated.outcome, codes);
+    const HeldValues held(setting_.plan, setting_.parameters.ranks, simulated_ranks_.rank_states, codes);
 
-    IterationResult result = result_of(simulated, quantised() ? exchange : PriorExchange{}, boundaries);
+    IterationResult result = result_of(simulated, quantised() ? scales : PriorExchange{}, boundaries);
     result.position = codes.position;
     result.side_bytes = agreement.bytes;
-    result.fidelity = verdict.fidelity;
-    result.sums_match_reference = verdict.sums_match_reference;   // a report with false is an error of the program
+    result.fidelity = held.fidelity();
+    result.sums_match_reference =   // a report with false is an error of the program
+        held.are_correct(setting_.parallel) && exchange.matches_reference(simulated.outcome);
     result.chunk_prediction_error =
-        prediction_error(setting_.plan, reference_ranks_.planners.front(), recorded.records);
+        prediction_error(setting_.plan, reference_ranks_.planners.front(), exchange.reference().records);
     if (quantised()) {
         result.saturated_values = codes.saturated;
         result.entropy_bits = entropy.bits();
@@ -106,6 +104,14 @@ IterationResult MethodRun::result_of(const TimedCollective& simulated, const Pri
               .after_another = simulated.learns},
              setting_.parameters.scale);
     return result;
+}
+
+Exchange MethodRun::exchange(std::span<RankState> simulated) {
+    return {setting_.plan,
+            *setting_.codec,
+            {reference_ranks_.rank_states, simulated},
+            damage_of(setting_.parameters.network.faults),
+            setting_.parallel};
 }
 
 PriorExchange MethodRun::broadcast_boundaries(Machine& machine) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/exchange/exchange.hpp"
 #include "models/machine/machine.hpp"
 #include "sim/report/metrics.hpp"
 #include "sim/run/iteration/agreement.hpp"
@@ -25,10 +26,10 @@ public:
 
     /// An iteration without network: tables and boundaries learn from it.
     void warm_up(const IterationCodes& codes) override;
-    /// An iteration on the simulated machine; adds to the result. `exchange`: time and traffic of the scale exchange;
+    /// An iteration on the simulated machine; adds to the result. `scales`: time and traffic of the scale exchange;
     /// charged to quantised methods only. `progress`: how far the simulation is.
     void iterate(
-        Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const PriorExchange& exchange,
+        Machine& machine, const IterationCodes& codes, const std::vector<Time>& start, const PriorExchange& scales,
         const ShareDone& progress = [](double) {}) override;
     /// An iteration that is aborted after its first `steps` steps, without network: what was learnt in it is forgotten,
     /// so that repeating it sends the same bytes as without the abort.
@@ -42,6 +43,7 @@ public:
 private:
     std::array<Participants*, 2> both() { return {&reference_ranks_, &simulated_ranks_}; }
     Agreement begin(ParticipantSets sets, const IterationCodes& codes);
+    Exchange exchange(std::span<RankState> simulated);
     PriorExchange broadcast_boundaries(Machine& machine) const;
     IterationResult result_of(const TimedCollective& simulated, const PriorExchange& exchange,
                               const PriorExchange& boundaries) const;

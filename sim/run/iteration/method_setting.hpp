@@ -26,10 +26,6 @@ struct MethodSetting {
     ChunkCount chunk_count() const;
     /// The words that a participant begins an iteration with; switches that add hold none.
     std::vector<Symbol> words_of(const IterationCodes& codes, std::size_t participant) const;
-    /// True if packets may come damaged: then messages may be refused that the reference takes.
-    bool may_be_damaged() const { return parameters.network.faults && parameters.network.faults->flip > 0; }
-    /// True if damage may reach the decoders unnoticed: sums alone must then agree.
-    bool unchecked_faults() const { return may_be_damaged() && parameters.network.faults->check == PacketCheck::none; }
 
     const Parameters& parameters;
     const Method& method;

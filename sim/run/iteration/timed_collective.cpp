@@ -1,7 +1,5 @@
 #include "sim/run/iteration/timed_collective.hpp"
 
-#include "models/collective/endpoint/live_message_source.hpp"
-#include "models/collective/endpoint/replayed_message_source.hpp"
 #include "models/engine/table_learning.hpp"
 #include "models/gpu/gpu_kernels.hpp"
 #include "sim/parameters/method_setup.hpp"
@@ -40,43 +38,29 @@ GpuKernels kernels_of(const MethodSetting& setting, const Participants& simulate
             slice_sizes(simulated.layouts.front(), slices_of(p.collective))};
 }
 
-Outcome run_messages(Machine& machine, const MethodSetting& setting, Participants& simulated, const Reference& recorded,
-                     const std::function<Job(MessageSource&)>& job) {
-    if (recorded.resent.messages > 0 || setting.may_be_damaged()) {
-        LiveMessageSource source(setting.plan, simulated.rank_states, *setting.codec);
-        return machine.run(job(source));
-    }
-    ReplayedMessageSource source(setting.plan, simulated.rank_states, *setting.codec, recorded);
-    Outcome outcome = machine.run(job(source));
-    source.finish(setting.parallel);
-    return outcome;
-}
-
 }   // namespace
 
-TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& simulated,
-                          const Reference& recorded, const Agreement& agreement, const IterationCodes& codes,
+TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Exchange& exchange,
+                          const Participants& simulated, const Agreement& agreement, const IterationCodes& codes,
                           const std::vector<Time>& start, const ShareDone& progress) {
     TimedCollective result;
     result.engine_reads = engine_reads_of(setting, simulated);
     result.table_memory = table_memory(setting, simulated, result.engine_reads);
     const GpuKernels kernels = kernels_of(setting, simulated, agreement, codes);
     const std::vector<Time> releases = kernels.releases();
-    result.outcome = run_messages(machine, setting, simulated, recorded, [&](MessageSource& source) {
-        return Job{setting.plan,
-                   source,
-                   issue_of(setting.parameters.collective),
-                   start,
-                   result.engine_reads,
-                   codes.seed,
-                   releases,
-                   setting.parameters.timeline,
-                   share_of(setting.plan.schedule.steps.size(), progress)};
+    result.outcome = exchange.run([&](MessageSource& source) {
+        return machine.run({.plan = setting.plan,
+                            .source = source,
+                            .issue = issue_of(setting.parameters.collective),
+                            .start = start,
+                            .engine_reads = result.engine_reads,
+                            .seed = codes.seed,
+                            .release = releases,
+                            .spans_noted = setting.parameters.timeline,
+                            .received = share_of(setting.plan.schedule.steps.size(), progress)});
     });
     result.closed_form = closed_form_of(setting.parameters, setting.routes, setting.nodes, setting.plan, *setting.codec,
-                                        result.engine_reads, releases, [&](StepId id) -> StepMessage {
-                                            return {recorded.messages[id.value], recorded.forwarded[id.value]};
-                                        });
+                                        result.engine_reads, releases, [&](StepId id) { return exchange.message(id); });
     result.kernels = kernels.around(result.outcome);
     if (agreement.follows) result.learning = table_learning(engines_of(setting.nodes), result.engine_reads);
     result.learns = agreement.follows;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/collective/endpoint/reference.hpp"
+#include "models/exchange/exchange.hpp"
 #include "models/machine/machine.hpp"
 #include "sim/run/iteration/agreement.hpp"
 #include "sim/run/iteration/progress.hpp"
@@ -21,11 +21,10 @@ struct TimedCollective {
     bool learns = false;                ///< there are such tables
 };
 
-/// Puts the messages of the reference on the machine; where refusals or damage may make others, participants encode and
-/// decode while packets move. At the end each participant has proven that it would have sent the same, and holds what
-/// it has decoded. `start`: per rank, empty: all at once.
-TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Participants& simulated,
-                          const Reference& recorded, const Agreement& agreement, const IterationCodes& codes,
+/// Runs an exchange, whose reference has run, on the machine, between `simulated`, its participants there. `start`: per
+/// rank, empty: all at once.
+TimedCollective run_timed(Machine& machine, const MethodSetting& setting, Exchange& exchange,
+                          const Participants& simulated, const Agreement& agreement, const IterationCodes& codes,
                           const std::vector<Time>& start, const ShareDone& progress);
 
 }   // namespace oscar

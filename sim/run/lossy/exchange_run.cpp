@@ -4,8 +4,6 @@
 #include <functional>
 #include <utility>
 
-#include "models/collective/endpoint/live_message_source.hpp"
-#include "models/collective/endpoint/replayed_message_source.hpp"
 #include "models/engine/table_learning.hpp"
 #include "models/job/schedule_on.hpp"
 #include "sim/parameters/carrier_schedule.hpp"
@@ -96,7 +94,7 @@ ChunkLayout chunk_of_each_rank(const RankWords& words) {
 LossySetting::LossySetting(const Parameters& p, const Method& m, const Routes& r, ParallelFor run_ranks)
     : parameters(p), coder(coder_of(m)), routes(r), nodes(nodes_of(p)), parallel(std::move(run_ranks)) {}
 
-ExchangeRun::ExchangeRun(const LossySetting& setting, const Exchange& exchange, const RankWords& words)
+ExchangeRun::ExchangeRun(const LossySetting& setting, const WordExchange& exchange, const RankWords& words)
     : setting_(setting),
       carrier_(exchange.carrier),
       root_(exchange.root),
@@ -111,7 +109,7 @@ ExchangeRun::ExchangeRun(const LossySetting& setting, const Exchange& exchange, 
         for (std::uint32_t r = 0; r < plan_->schedule.participants(); ++r) ranks->emplace_back(*plan_, *codec_);
 }
 
-bool ExchangeRun::continues(const Exchange& exchange, const RankWords& words) const {
+bool ExchangeRun::continues(const WordExchange& exchange, const RankWords& words) const {
     return exchange.carrier == carrier_ && exchange.root == root_ && words.type == plan_->element_type &&
            words.bits == plan_->bits;
 }
@@ -164,53 +162,59 @@ Exchanged ExchangeRun::run(const RankWords& words, std::uint32_t position, const
             (*ranks)[r].begin(first_words(words, static_cast<std::uint32_t>(r), held), layout,
                               static_cast<std::uint8_t>(position));
         });
-    const ReceiverWork work = moment == nullptr ? ReceiverWork::learn_only : ReceiverWork::take_symbols;
-    const Reference recorded = run_reference(plan_->schedule, reference_ranks_, nullptr, work, setting_.parallel);
+    ExchangeRanks ranks{reference_ranks_, {}};
+    if (moment != nullptr) ranks.machine = simulated_ranks_;
+    Exchange exchange(*plan_, *codec_, ranks, damage_of(setting_.parameters.network.faults), setting_.parallel);
+    exchange.run_reference();
     Exchanged exchanged;
     exchanged.words = left(layout, longest(words));
-    if (moment != nullptr) exchanged.result = simulated(recorded, held, words.represented, *moment);
-    for (auto* ranks : sets) {
-        agree_on_tables(*ranks);
-        std::vector<RankState*> all;
-        for (RankState& rank : *ranks) all.push_back(&rank);
-        commit_each(all, setting_.parallel);
+    const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(setting_.parameters), *plan_, *codec_, {}, held);
+    Outcome outcome;
+    if (moment != nullptr) outcome = simulated(exchange, reads, *moment);
+    for (auto* set : sets) commit(*set);
+    if (moment != nullptr) {
+        exchanged.result = result_of(exchange, outcome, reads, held, moment->timeline);
+        count_represented(exchanged.result, static_cast<double>(words.represented) / static_cast<double>(held));
+    } else {
+        simulated_ranks_ = reference_ranks_;
     }
-    if (moment == nullptr) simulated_ranks_ = reference_ranks_;
     learnt_ = true;
     return exchanged;
 }
 
-IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t held, std::uint64_t represented,
-                                       const Moment& moment) {
+Outcome ExchangeRun::simulated(Exchange& exchange, const EngineMemoryTraffic& reads, const Moment& moment) const {
+    return exchange.run([&](MessageSource& source) {
+        return moment.machine.run({.plan = *plan_,
+                                   .source = source,
+                                   .issue = issue_of(setting_.parameters.collective),
+                                   .start = moment.start,
+                                   .engine_reads = reads,
+                                   .seed = moment.seed,
+                                   .spans_noted = moment.timeline});
+    });
+}
+
+void ExchangeRun::commit(std::vector<RankState>& ranks) const {
+    agree_on_tables(ranks);
+    std::vector<RankState*> all;
+    for (RankState& rank : ranks) all.push_back(&rank);
+    commit_each(all, setting_.parallel);
+}
+
+IterationResult ExchangeRun::result_of(const Exchange& exchange, const Outcome& outcome,
+                                       const EngineMemoryTraffic& reads, std::size_t held, bool timeline) const {
     const Parameters& p = setting_.parameters;
-    const EngineMemoryTraffic reads = engine_reads(engine_of_a_rank(p), *plan_, *codec_, {}, held);
-    const Issue issue = issue_of(p.collective);
-    const bool may_be_damaged = p.network.faults && p.network.faults->flip > 0;
-    Outcome outcome;
-    const auto run_with = [&](MessageSource& source) {
-        outcome = moment.machine.run({*plan_, source, issue, moment.start, reads, moment.seed, {}, moment.timeline});
-    };
-    if (recorded.resent.messages > 0 || may_be_damaged) {
-        LiveMessageSource source(*plan_, simulated_ranks_, *codec_);
-        run_with(source);
-    } else {
-        ReplayedMessageSource source(*plan_, simulated_ranks_, *codec_, recorded);
-        run_with(source);
-        source.finish(setting_.parallel);
-    }
-    const std::optional<Time> closed_form =
-        closed_form_of(p, setting_.routes, setting_.nodes, *plan_, *codec_, reads, {}, [&](StepId id) -> StepMessage {
-            return {recorded.messages[id.value], recorded.forwarded[id.value]};
-        });
-    IterationResult result = result_of(outcome, *plan_, p.ranks,
-                                       {.closed_form = closed_form,
-                                        .scale_exchange = {},
-                                        .boundary_broadcast = {},
-                                        .kernels = {},
-                                        .learning = learning_before(reads),
-                                        .timeline = moment.timeline ? std::optional(TimelineWindow{}) : std::nullopt,
-                                        .island = island_of_tiers(p)});
-    result.sums_match_reference = agree(recorded, outcome);
+    const std::optional<Time> closed_form = closed_form_of(p, setting_.routes, setting_.nodes, *plan_, *codec_, reads,
+                                                           {}, [&](StepId id) { return exchange.message(id); });
+    IterationResult result = oscar::result_of(outcome, *plan_, p.ranks,
+                                              {.closed_form = closed_form,
+                                               .scale_exchange = {},
+                                               .boundary_broadcast = {},
+                                               .kernels = {},
+                                               .learning = learning_before(reads),
+                                               .timeline = timeline ? std::optional(TimelineWindow{}) : std::nullopt,
+                                               .island = island_of_tiers(p)});
+    result.sums_match_reference = exchange.matches_reference(outcome);
     add_cost(result, setting_.nodes, outcome,
              {.choice = choice_,
               .codec = *codec_,
@@ -219,21 +223,12 @@ IterationResult ExchangeRun::simulated(const Reference& recorded, std::size_t he
               .elements = held,
               .after_another = learnt_},
              p.scale);
-    count_represented(result, static_cast<double>(represented) / static_cast<double>(held));
     return result;
 }
 
 /// Of the tables for which the iteration before left counts.
 CriticalPath ExchangeRun::learning_before(const EngineMemoryTraffic& reads) const {
     return learnt_ ? table_learning(engines_of(setting_.nodes), reads) : CriticalPath{};
-}
-
-bool ExchangeRun::agree(const Reference& recorded, const Outcome& outcome) const {
-    const auto same = [](const RankState& a, const RankState& b) { return a.values().equal(b.values()); };
-    const std::optional<FaultParams>& faults = setting_.parameters.network.faults;
-    const bool unchecked = faults && faults->flip > 0 && faults->check == PacketCheck::none;
-    const bool as_sent = outcome.records == recorded.records && outcome.resent == recorded.resent;
-    return std::ranges::equal(simulated_ranks_, reference_ranks_, same) && (unchecked || as_sent);
 }
 
 }   // namespace oscar

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "models/collective/endpoint/rank_state.hpp"
-#include "models/collective/endpoint/reference.hpp"
 #include "models/compressor/base/carrier.hpp"
 #include "models/core/parallel.hpp"
+#include "models/exchange/exchange.hpp"
 #include "models/machine/machine.hpp"
 #include "models/nic/node_params.hpp"
 #include "sim/parameters/parameters.hpp"
@@ -41,15 +41,14 @@ struct Exchanged {
     IterationResult result;      ///< void where it was not simulated
 };
 
-/// Carries an exchange as run_reference() does and then, where it is simulated, on the machine, where each rank proves
-/// that it would have sent the same bytes and decodes what came. Both must leave the same words at all ranks. Tables of
-/// a codec learn from iteration to iteration.
+/// Carries what a compressor asks for as an Exchange of each iteration. Tables of a codec learn from iteration to
+/// iteration.
 class ExchangeRun {
 public:
-    ExchangeRun(const LossySetting& setting, const Exchange& exchange, const RankWords& words);
+    ExchangeRun(const LossySetting& setting, const WordExchange& exchange, const RankWords& words);
 
     /// True if these words can follow the ones before: same collective, type and width.
-    bool continues(const Exchange& exchange, const RankWords& words) const;
+    bool continues(const WordExchange& exchange, const RankWords& words) const;
     /// Precondition: continues(). `moment` null: without network. The result has sums_match_reference.
     Exchanged run(const RankWords& words, std::uint32_t position, const Moment* moment);
 
@@ -62,10 +61,11 @@ private:
     Placed placed(const RankWords& words) const;
     std::vector<Symbol> first_words(const RankWords& words, std::uint32_t participant, std::size_t held) const;
     std::vector<Symbol> left(const ChunkLayout& layout, std::size_t words) const;
-    IterationResult simulated(const Reference& recorded, std::size_t held, std::uint64_t represented,
-                              const Moment& moment);
+    Outcome simulated(Exchange& exchange, const EngineMemoryTraffic& reads, const Moment& moment) const;
+    void commit(std::vector<RankState>& ranks) const;
+    IterationResult result_of(const Exchange& exchange, const Outcome& outcome, const EngineMemoryTraffic& reads,
+                              std::size_t held, bool timeline) const;
     CriticalPath learning_before(const EngineMemoryTraffic& reads) const;
-    bool agree(const Reference& recorded, const Outcome& outcome) const;
 
     const LossySetting& setting_;
     CollectiveKind carrier_;

@@ -33,7 +33,7 @@ public:
                      std::uint32_t position, Moment* moment)
         : setting_(setting), exchanges_(exchanges), position_(position), moment_(moment) {}
 
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override {
         const std::size_t place = results_.size();
         if (place == exchanges_.size()) exchanges_.emplace_back();
         std::unique_ptr<ExchangeRun>& run = exchanges_[place];
@@ -122,10 +122,10 @@ std::vector<IterationResult> LossyRun::step(const IterationCodes& codes, Moment*
 /// What a compressor leaves with the owners of shards, as sharded training has it, all ranks are to hold: each owner
 /// sends its shard of the mean.
 void LossyRun::gather_mean(Carrier& carrier) {
-    const auto leaves_shards = [](const Exchange& exchange) {
+    const auto leaves_shards = [](const WordExchange& exchange) {
         return exchange.carrier == CollectiveKind::reduce || exchange.carrier == CollectiveKind::reduce_scatter;
     };
-    const auto gathers = [](const Exchange& exchange) { return exchange.carrier == CollectiveKind::all_gather; };
+    const auto gathers = [](const WordExchange& exchange) { return exchange.carrier == CollectiveKind::all_gather; };
     if (std::ranges::none_of(compressed_.exchanges, leaves_shards)) return;
     if (std::ranges::any_of(compressed_.exchanges, gathers)) return;   // it gathers a shorter form of the mean itself
     RankWords shards;
@@ -162,9 +162,9 @@ LossyRun::Streams LossyRun::run_streams(const std::vector<IterationResult>& exch
     CriticalPath& added = result.added;
     CriticalPath rest = slowest_kernels(work_after_exchanges(compressed_));
     const std::int64_t launch = slowest_launch();
-    if (std::ranges::all_of(compressed_.exchanges, &Exchange::overlapped)) rest.latency_ps += launch;
+    if (std::ranges::all_of(compressed_.exchanges, &WordExchange::overlapped)) rest.latency_ps += launch;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
-        const Exchange& exchange = compressed_.exchanges[i];
+        const WordExchange& exchange = compressed_.exchanges[i];
         if (i == of_compressor_) added += streams.finish(std::exchange(rest, {}));
         added += streams.encode(slowest_kernels(exchange.encoding), exchange.overlapped ? 0 : launch, exchange.after);
         result.begins.push_back(Time{streams.carry(exchange.overlapped ? 0 : exchanged[i].allreduce_ps)});
@@ -186,7 +186,7 @@ std::shared_ptr<const TraceEvents> LossyRun::timeline_of_step(const std::vector<
     const std::optional<TimelineWindow> window = shown_window(setting_.parameters);
     std::vector<PlacedExchange> placed;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
-        const Exchange& exchange = compressed_.exchanges[i];
+        const WordExchange& exchange = compressed_.exchanges[i];
         if (!exchanged[i].timeline || exchange.overlapped) continue;
         placed.push_back({exchange.what, begins[i], Time{exchanged[i].allreduce_ps}, exchanged[i].timeline.get()});
     }
@@ -200,7 +200,7 @@ IterationResult LossyRun::result_of(std::vector<IterationResult> exchanged, cons
     std::vector<ExchangeReport> exchanges;
     for (std::size_t i = 0; i < exchanged.size(); ++i) {
         IterationResult& one = exchanged[i];
-        const Exchange& exchange = compressed_.exchanges[i];
+        const WordExchange& exchange = compressed_.exchanges[i];
         exchanges.push_back({exchange.what, one.payload_bytes, one.wire_bytes, one.allreduce_ps, exchange.overlapped});
         if (exchange.overlapped) hide_time(one);
     }

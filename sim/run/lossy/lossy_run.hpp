@@ -13,8 +13,8 @@ namespace oscar {
 
 /// The compressor makes the mean of what its exchanges leave, so that every rank that holds the words holds the mean.
 /// Kernels of the GPU and exchanges, each after a launch by the host, run as StepStreams says. Exchanges that only the
-/// next step needs (Exchange::overlapped) take no time, but their bytes count. Ranks that start late delay the first
-/// exchange, after which all have waited.
+/// next step needs (WordExchange::overlapped) take no time, but their bytes count. Ranks that start late delay the
+/// first exchange, after which all have waited.
 class LossyRun final : public IteratedMethod {
 public:
     /// `tensors` tile the bucket. `seed`: of the compressor. `backward`: the time of the backward pass, which

@@ -93,7 +93,7 @@ TEST(Exchanges, AreAsLongAsTheirWordsAtTheWidthOfTheSum) {
 /// Fails a test whose compressor gives it words that a codec could not code, or that cannot merge.
 class StrictCarrier final : public Carrier {
 public:
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override {
         SCOPED_TRACE(exchange.what);
         ++carried;
         for (const std::uint32_t before : exchange.after) EXPECT_LT(before + 1, carried);

@@ -137,7 +137,7 @@ TEST(PowerSgd, ReducesTheDenseTensorsThenBothFactorsInTurn) {
     EXPECT_EQ(step.exchanges[2].floats, 120u);   // 30 by 4
     EXPECT_EQ(step.exchanges[2].padded, 480u);
     EXPECT_EQ(step.exchanges[2].after, std::vector<std::uint32_t>{1});
-    for (const Exchange& exchange : step.exchanges) EXPECT_EQ(exchange.carrier, CollectiveKind::all_reduce);
+    for (const WordExchange& exchange : step.exchanges) EXPECT_EQ(exchange.carrier, CollectiveKind::all_reduce);
 }
 
 TEST(PowerSgd, ReducesOneFactorAStepWhereTheyAlternate) {

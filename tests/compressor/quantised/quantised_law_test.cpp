@@ -90,7 +90,7 @@ TEST(Quantisers, SayOfEveryRankAsMuchAsTheyAreLong) {
             for (const Gradient& sent : step.sent) EXPECT_EQ(sent.size(), elements);
             ASSERT_FALSE(step.exchanges.empty());
             for (std::size_t i = 0; i < step.exchanges.size(); ++i) {
-                const Exchange& exchange = step.exchanges[i];
+                const WordExchange& exchange = step.exchanges[i];
                 ASSERT_EQ(exchange.payload.size(), ranks);
                 for (const std::uint64_t bytes : exchange.payload) EXPECT_LE(bytes, exchange.padded);
                 for (const std::uint32_t before : exchange.after) EXPECT_LT(before, i);

@@ -119,7 +119,7 @@ TEST(Lhc, ComparesWithDenseAsItsBytesSay) {
         params.ratio = ratio;
         params.index = index;
         std::uint64_t bytes = 0;
-        for (const Exchange& exchange : lhc(params, gradients).exchanges) bytes += exchange.padded;
+        for (const WordExchange& exchange : lhc(params, gradients).exchanges) bytes += exchange.padded;
         return 4.0 * static_cast<double>(n) / static_cast<double>(bytes);
     };
     EXPECT_NEAR(times_smaller(10, IndexMerge::bitwise_or), 7.62, 0.005);

@@ -22,7 +22,7 @@ constexpr std::uint64_t elements = 20'000;
 
 std::uint64_t bytes_of(const CompressionResult& step) {
     std::uint64_t bytes = 0;
-    for (const Exchange& exchange : step.exchanges)
+    for (const WordExchange& exchange : step.exchanges)
         if (exchange.what != "mask" && exchange.what != "members" && exchange.what != "peak") bytes += exchange.padded;
     return bytes;
 }
@@ -96,7 +96,7 @@ TEST(OscarSw, CountsWhatExpectedElementsTake) {
 /// Bytes over those of the dense gradient, without the peak and the exchange of the mask.
 double share_of_dense(const CompressionResult& step, std::uint64_t n) {
     double bytes = 0;
-    for (const Exchange& exchange : step.exchanges)
+    for (const WordExchange& exchange : step.exchanges)
         if (exchange.what != "mask" && exchange.what != "peak") bytes += static_cast<double>(exchange.padded);
     return bytes / (4.0 * static_cast<double>(n));
 }

@@ -195,7 +195,7 @@ TEST(OscarSw, SendsMessagesOfOneLengthFromAllRanks) {
             Ranks gradients =
                 gradients_at(elements, step, ranks, [&](std::uint64_t i) { return churned(i, step, 0.1, 0.1); });
             gradients[2].assign(elements, 0);   // even of a rank that has nothing
-            for (const Exchange& exchange : step_of(compressor, gradients).exchanges) {
+            for (const WordExchange& exchange : step_of(compressor, gradients).exchanges) {
                 EXPECT_EQ(exchange.carrier, CollectiveKind::all_reduce);
                 EXPECT_EQ(exchange.payload, std::vector<std::uint64_t>(ranks, exchange.padded));
             }
@@ -203,8 +203,8 @@ TEST(OscarSw, SendsMessagesOfOneLengthFromAllRanks) {
     }
 }
 
-const Exchange* find(const CompressionResult& step, std::string_view what) {
-    const auto found = std::ranges::find(step.exchanges, what, &Exchange::what);
+const WordExchange* find(const CompressionResult& step, std::string_view what) {
+    const auto found = std::ranges::find(step.exchanges, what, &WordExchange::what);
     return found == step.exchanges.end() ? nullptr : &*found;
 }
 

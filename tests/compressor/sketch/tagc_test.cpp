@@ -42,7 +42,7 @@ CompressionResult one_step(const TagcParams& params, const Ranks& gradients) {
 /// Bits per element of the exchanges of compressed shards, a reduce counted once and an all-reduce twice.
 double bits_per_element(const CompressionResult& step, std::uint64_t size) {
     double bits = 0;
-    for (const Exchange& exchange : step.exchanges)
+    for (const WordExchange& exchange : step.exchanges)
         bits += 8.0 * static_cast<double>(exchange.padded) * (exchange.carrier == CollectiveKind::all_reduce ? 2 : 1);
     return bits / static_cast<double>(size);
 }
@@ -80,7 +80,7 @@ TEST(Tagc, SendsEachSketchToTheOwnerOfItsShardAfterItsIndex) {
     EXPECT_EQ(step.exchanges.front().padded, 4000u);
     EXPECT_EQ(step.exchanges.back().padded, 1200u);
     for (std::uint32_t shard = 0; shard < ranks; ++shard) {
-        const Exchange &index = step.exchanges[1 + 2 * shard], &sketch = step.exchanges[2 + 2 * shard];
+        const WordExchange &index = step.exchanges[1 + 2 * shard], &sketch = step.exchanges[2 + 2 * shard];
         EXPECT_EQ(index.what, "index");
         EXPECT_EQ(index.carrier, CollectiveKind::all_reduce);
         EXPECT_EQ(index.padded, 10'016u / 8);   // whole words
@@ -194,7 +194,7 @@ TEST(Tagc, EncodesEachShardBeforeItsIndexAndDecodesTheUnitBesideWhatFollows) {
     constexpr std::size_t last = 2 * ranks;   // after the dense exchange of the first unit
     ASSERT_EQ(step.exchanges.size(), 1 + last + 1);
     for (std::size_t i = 1; i <= last; ++i) {
-        const Exchange& exchange = step.exchanges[i];
+        const WordExchange& exchange = step.exchanges[i];
         const bool index = i % 2 == 1;
         EXPECT_EQ(exchange.what, index ? "index" : "sketch");
         EXPECT_EQ(exchange.after.empty(), index);
@@ -260,7 +260,7 @@ TEST(Tagc, CompressesLargeUnitsOrAll) {
 /// Of all exchanges one after another on a ring of 10 Gbit/s with a fixed time for each step of a collective.
 double seconds(const CompressionResult& step, double latency) {
     double time = 0;
-    for (const Exchange& exchange : step.exchanges) {
+    for (const WordExchange& exchange : step.exchanges) {
         const double passes = exchange.carrier == CollectiveKind::all_reduce ? 2 : 1;
         time += passes * (ranks - 1) * (latency + static_cast<double>(exchange.padded) / ranks / 1.25e9);
     }

@@ -34,7 +34,7 @@ CompressionResult step_of(double threshold, const std::vector<std::vector<float>
 /// Merges at once, and keeps what the ranks brought.
 class KeepingCarrier final : public Carrier {
 public:
-    std::vector<Symbol> carry(const Exchange& exchange, const RankWords& words) override {
+    std::vector<Symbol> carry(const WordExchange& exchange, const RankWords& words) override {
         brought.push_back(words.of_ranks);
         return RankOrderCarrier().carry(exchange, words);
     }

@@ -12,15 +12,15 @@ namespace {
 constexpr std::uint32_t rank_count = 4, value_count = 96;
 constexpr Framing small_framing{4, 32, 8};
 
-/// Ranks that have run a collective, and what a second set of them, the reference, holds.
+/// Ranks that have run a collective.
 struct Finished {
     Plan plan;
     std::unique_ptr<Codec> codec;
     IterationCodes codes = test::iteration_of(0, false, test::codes(rank_count, value_count, 8, 1));
-    std::vector<RankState> timed = test::make_endpoints(plan, *codec), reference = timed;
+    std::vector<RankState> timed = test::make_endpoints(plan, *codec);
 
     Finished(Plan made, std::unique_ptr<Codec> coder) : plan(std::move(made)), codec(std::move(coder)) {
-        for (auto* held : {&timed, &reference}) run(*held, words(), nullptr);
+        run(timed, words(), nullptr);
     }
 
     /// The values that the ranks begin with.
@@ -36,7 +36,7 @@ struct Finished {
         run_reference(plan.schedule, held);
     }
     HeldValues values() const { return {plan, rank_count, timed, codes}; }
-    bool are_correct() const { return values().are_correct(reference, serial_for); }
+    bool are_correct() const { return values().are_correct(serial_for); }
 };
 
 Finished finished(const auto& collective, ElementType number = ElementType::integer) {
@@ -57,15 +57,6 @@ TEST(HeldValues, AreRightBehindEveryCollectiveOfTheList) {
 TEST(HeldValues, AreWrongWhereTheSumIsAnother) {
     Finished ring = finished(RingParams{});
     ++ring.codes.sum[17];
-    EXPECT_FALSE(ring.are_correct());
-}
-
-TEST(HeldValues, AreWrongWhereOneRankOfTheReferenceHoldsOthers) {
-    Finished ring = finished(RingParams{}), other = finished(RingParams{});
-    auto values = other.words();
-    ++values[2][5];
-    other.run(other.reference, values, nullptr);
-    ring.reference[3] = other.reference[3];
     EXPECT_FALSE(ring.are_correct());
 }
 

@@ -2,9 +2,12 @@
 // computation.
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "sim/config/load.hpp"
 #include "sim/run/experiment.hpp"
 #include "tests/run/laboratory.hpp"
+#include "tests/run/synthetic/machines.hpp"
 
 namespace oscar::given_step_test {
 namespace {
@@ -67,6 +70,45 @@ TEST(GivenStep, ShardsBucketsAsUnits) {
     const auto& step = report["methods"][0]["step"];
     EXPECT_GT(step["sharding"]["gather_forward_ps"], 0);
     EXPECT_EQ(step["step_ps"], step["compute_ps"].get<std::int64_t>() + step["exposed_ps"].get<std::int64_t>());
+}
+
+/// Machines whose collectives draw random numbers, or hold each other up are among them.
+const std::array machines{"ranks: 4\n", "ranks: 4\nnodes: [{ranks: [2], slowdown: 2}]\n",
+                          "ranks: 4\nnetwork: {background: {load: 0.2}}\n",
+                          "ranks: 4\nnetwork: {reliability: selective, loss: {rate: 0.01}}\n",
+                          "ranks: 8\ncollective: {kind: hierarchical, island: 4}\nnetwork: {topology: {kind: "
+                          "hierarchical, island: 4}}\n"};
+
+TEST(GivenStep, HasTheFiguresOfEachBucketSimulatedWhereThoseOfOneSizeAreSimulatedOnce) {
+    for (const std::string strategy : {"ddp", "fsdp"})
+        for (const std::string of_machine : machines) {
+            if (strategy == "fsdp" && of_machine.find("hierarchical") != std::string::npos) continue;
+            const test::SyntheticFile file(
+                of_machine + "methods: [fp32, bf16, fixed_point]\n" +
+                (strategy == "fsdp" ? "collective: reduce_scatter\n" : "") + "step: {strategy: " + strategy +
+                ", given: [{bytes: 64KiB, ready: 1ms}, {bytes: 4KiB, ready: 2ms}, {bytes: 64KiB, ready: 2ms}, "
+                "{bytes: 64KiB, ready: 3ms}, {bytes: 4KiB, ready: 3ms}]}\n");
+            auto once = file.report({}), each = file.report({"step.reuse=false"});
+            SCOPED_TRACE(strategy + "\n" + of_machine);
+            EXPECT_LT(once["host"]["events"], each["host"]["events"]);
+            once["config"]["step"]["reuse"] = false;
+            once.erase("host");
+            each.erase("host");
+            EXPECT_EQ(once, each);
+        }
+}
+
+TEST(GivenStep, OfThirtyTwoEqualUnitsCostsThatOfOne) {
+    const auto events = [](std::size_t units) {
+        std::string given;
+        for (std::size_t u = 1; u <= units; ++u) given += "{bytes: 64KiB, ready: " + std::to_string(u) + "ms}, ";
+        const test::SyntheticFile file(
+            "ranks: 4\nmethods: [fp32]\ncollective: reduce_scatter\n"
+            "step: {strategy: fsdp, given: [" +
+            given + "]}\n");
+        return file.report({})["host"]["events"].get<std::uint64_t>();
+    };
+    EXPECT_EQ(events(32), events(1));
 }
 
 TEST(GivenStep, SlowsItsComputationWithTheSlowestNode) {

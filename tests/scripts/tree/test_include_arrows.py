@@ -23,6 +23,7 @@ models/network/link models/network/topology models/network/topology/kinds models
 models/network/event models/network/grid models/network/open_loop models/network/transport
 models/engine models/engine/arrays models/engine/verilated
 models/job
+models/exchange
 models/gpu
 models/nic/wire models/nic
 models/machine/base models/machine/flit models/machine/switch models/machine/router models/machine/node models/machine
