@@ -5,12 +5,12 @@
 #include <array>
 #include <string_view>
 
-#include "sim/checks/coding_place.hpp"
 #include "sim/checks/engine_kind.hpp"
 #include "sim/checks/experiment.hpp"
 #include "sim/checks/folding.hpp"
 #include "sim/checks/island_port.hpp"
 #include "sim/checks/islands.hpp"
+#include "sim/checks/kernel_sums.hpp"
 #include "sim/checks/lossy.hpp"
 #include "sim/checks/memory.hpp"
 #include "sim/checks/methods.hpp"
@@ -22,7 +22,6 @@
 #include "sim/checks/surroundings.hpp"
 #include "sim/checks/technology.hpp"
 #include "sim/checks/trace.hpp"
-#include "sim/checks/words.hpp"
 
 namespace oscar {
 

@@ -28,6 +28,7 @@ const std::vector<Shipped> shipped{
     {"dgx", " --set ranks=16"},
     {"fsdp"},
     {"fsdp-tagc"},
+    {"gpu-coding"},
     {"incast"},
     {"jobs"},
     {"lossy-step"},

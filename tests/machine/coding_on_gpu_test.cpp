@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/machine/same_outcome.hpp"
+#include "tests/machine/support.hpp"
 
 namespace oscar::coding_on_gpu_test {
 namespace {
