@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <initializer_list>
 #include <iterator>
 #include <type_traits>
 #include <vector>
 
 #include "models/core/narrow_vector.hpp"
+#include "models/core/stable_vector.hpp"
 
 namespace oscar {
 
@@ -138,8 +138,8 @@ private:
         return place;
     }
 
-    NarrowVector place_;                            ///< per number, in held_; 0 at first
-    std::deque<Held> held_ = std::deque<Held>(1);   ///< first T{}, which is never vacant
+    NarrowVector place_;                                ///< per number, in held_; 0 at first
+    StableVector<Held> held_ = StableVector<Held>(1);   ///< first T{}, which is never vacant
     std::vector<std::uint32_t> vacant_;
     std::vector<std::uint32_t> recent_ = std::vector<std::uint32_t>(4096);   ///< by hash, a place settled last
 };

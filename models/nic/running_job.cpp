@@ -3,6 +3,16 @@
 #include <optional>
 
 namespace oscar {
+namespace {
+
+/// False on a ring, whose steps need then not be looked at chunk by chunk.
+bool has_repeated_additions(const Plan& plan) {
+    for (std::size_t i = 0; i < plan.addition.size(); ++i)
+        if (plan.addition[i] > 0) return true;
+    return false;
+}
+
+}   // namespace
 
 std::vector<bool> receivers_of_one(const Schedule& schedule) {
     std::vector<bool> result(schedule.participants(), true);
@@ -18,6 +28,7 @@ std::vector<bool> receivers_of_one(const Schedule& schedule) {
 std::vector<bool> repeated_additions(const Plan& plan) {
     const Schedule& schedule = plan.schedule;
     std::vector<bool> result(schedule.steps.size()), repeated(plan.ranks + schedule.aggregators);
+    if (!has_repeated_additions(plan)) return result;
     const StepsByChunk by_chunk(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});

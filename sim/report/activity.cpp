@@ -58,8 +58,11 @@ Time busy_time(const LinkUse& link) {
 }
 
 std::vector<LinkActivity> busiest(std::vector<const LinkUse*> links, const Coverage& none) {
-    std::ranges::stable_sort(links, std::greater{}, [](const LinkUse* link) { return busy_time(*link); });
+    std::vector<std::pair<Time, const LinkUse*>> by_time;
+    for (const LinkUse* link : links) by_time.emplace_back(busy_time(*link), link);
+    std::ranges::stable_sort(by_time, std::greater{}, &std::pair<Time, const LinkUse*>::first);
     links.resize(std::min(links.size(), most_links_of_activity));
+    for (std::size_t i = 0; i < links.size(); ++i) links[i] = by_time[i].second;
     std::ranges::sort(links, {}, [](const LinkUse* link) { return link->name; });
     std::vector<LinkActivity> result;
     for (const LinkUse* link : links) {

@@ -77,7 +77,7 @@ TEST(Schedule, OfARingHasTheStepsOfPatarasukAndYuan) {
 
 TEST(Schedule, OfARingCarriesSumsOfOneMoreRankEachTimestepThenTheWhole) {
     const Schedule schedule = ring(4);
-    const auto sums = contributions(schedule);
+    const auto sums = contributions(schedule, StepsByChunk(schedule));
     for (std::size_t i = 0; i < schedule.steps.size(); ++i) {
         const std::uint32_t s = schedule.steps[i].timestep.value;
         EXPECT_EQ(sums[i].carried, s < 3 ? s + 1 : 4);

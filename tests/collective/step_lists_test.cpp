@@ -5,6 +5,7 @@
 #include <array>
 
 #include "models/collective/algorithms/all_reduce/ring.hpp"
+#include "models/core/random.hpp"
 
 namespace oscar::step_lists_test {
 namespace {
@@ -70,6 +71,26 @@ TEST(StepLists, OfARingHaveEachStepOnceAndAsManyForEachRank) {
         EXPECT_EQ(of_timestep(ring, receivers[r], Timestep{7}).size(), 3u);
     }
     EXPECT_THAT(seen, ::testing::Each(1));
+}
+
+/// Where the first look goes beside the mark, as where timesteps have other numbers of steps, or none.
+TEST(StepLists, HaveInATimestepWhatASearchOfAllFinds) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        Schedule schedule{2, 1, {}};
+        std::vector<StepId> steps;
+        std::uint32_t timestep = 0;
+        for (std::uint32_t i = 0; i < random_at(seed, 0) % 30; ++i) {
+            timestep += static_cast<std::uint32_t>(random_at(seed, i + 1) % 3);
+            schedule.steps.push_back({Rank{0}, Rank{1}, ChunkId{0}, Op::copy, Timestep{timestep}, {}});
+            steps.push_back(StepId{i});
+        }
+        for (std::uint32_t t = 0; t <= timestep + 2; ++t) {
+            std::vector<std::uint32_t> expected;
+            for (const StepId id : steps)
+                if (schedule.steps[id.value].timestep == Timestep{t}) expected.push_back(id.value);
+            EXPECT_EQ(numbers(of_timestep(schedule, steps, Timestep{t})), expected) << "seed " << seed << ", " << t;
+        }
+    }
 }
 
 TEST(StepLists, OfNoStepsAreEmpty) {

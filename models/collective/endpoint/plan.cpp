@@ -42,10 +42,10 @@ std::vector<StepId> origins_in_scratch(const Schedule& schedule, const std::vect
 
 /// Per step, the step whose message it hands on if nobody re-encodes it in between: itself, unless its sender has sent
 /// the chunk before by the same tier, or got it by a copy, whole, and nothing has been added since.
-std::vector<StepId> origins(const Schedule& schedule, const DeltaBases& delta_base, const std::vector<Tier>& tiers) {
+std::vector<StepId> origins(const Schedule& schedule, const StepsByChunk& by_chunk, const DeltaBases& delta_base,
+                            const std::vector<Tier>& tiers) {
     if (schedule.scratch) return origins_in_scratch(schedule, tiers);
     std::vector<StepId> result(schedule.steps.size());
-    const StepsByChunk by_chunk(schedule);
     std::vector<CurrentMessages> current_messages(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
@@ -88,9 +88,8 @@ std::vector<JoinId> relays(const Schedule& schedule) {
     return result;
 }
 
-NarrowVector additions(const Schedule& schedule) {
+NarrowVector additions(const Schedule& schedule, const StepsByChunk& by_chunk) {
     NarrowVector result(schedule.steps.size());
-    const StepsByChunk by_chunk(schedule);
     std::vector<std::uint32_t> count(schedule.participants());
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});
@@ -105,19 +104,23 @@ NarrowVector additions(const Schedule& schedule) {
 }   // namespace
 
 Plan::Plan(Schedule s, ElementType n, std::uint32_t b, Operation o, bool delta_gather, std::uint32_t island)
+    : Plan(StepsByChunk(s), s, n, b, o, delta_gather, island) {}
+
+Plan::Plan(const StepsByChunk& by_chunk, Schedule& s, ElementType n, std::uint32_t b, Operation o, bool delta_gather,
+           std::uint32_t island)
     : schedule(std::move(s)),
       ranks(schedule.ranks),
       operation(o),
-      contributions(oscar::contributions(schedule)),
+      contributions(oscar::contributions(schedule, by_chunk)),
       delta_base(delta_gather && n == ElementType::integer && !schedule.scratch ? delta_bases(schedule, contributions)
                                                                                 : DeltaBases{}),
       is_delta_base(bases(schedule.steps.size(), delta_base)),
       tiers(tiers_of(schedule, island)),
-      origin(origins(schedule, delta_base, tiers)),
+      origin(origins(schedule, by_chunk, delta_base, tiers)),
       relayed(relays(schedule)),
-      repeated(repeated_copies(schedule)),
+      repeated(repeated_copies(schedule, by_chunk)),
       message_reused(repetitions(schedule, origin)),
-      addition(additions(schedule)),
+      addition(additions(schedule, by_chunk)),
       element_type(n),
       bits(b) {
     std::set<std::uint32_t> partial;

@@ -89,6 +89,9 @@ struct Plan {
     bool adds_first(StepId step) const;
 
 private:
+    /// Takes the schedule, of which `by_chunk` was made.
+    Plan(const StepsByChunk& by_chunk, Schedule& schedule, ElementType element_type, std::uint32_t bits,
+         Operation operation, bool delta_gather, std::uint32_t island);
     Rank unfolded(Rank rank, std::uint32_t Turns::*end, StepId step) const {
         if (!numbers.empty()) return {numbers[rank.value]};
         return turns.empty() ? rank : Rank{turns[step.value].*end * schedule.ranks + rank.value};

@@ -14,10 +14,10 @@ ScheduleBuilder::ScheduleBuilder(std::uint32_t ranks, std::uint32_t chunks, cons
 
 JoinId ScheduleBuilder::join(Place& place) {
     if (place.join) return *place.join;
-    std::vector<StepId> members;
-    for (std::uint32_t step = place.last; step != none; step = earlier_[step]) members.push_back(StepId{step});
-    std::ranges::reverse(members);
-    place.join = schedule_.joins.add(members);
+    members_.clear();
+    for (std::uint32_t step = place.last; step != none; step = earlier_[step]) members_.push_back(StepId{step});
+    std::ranges::reverse(members_);
+    place.join = schedule_.joins.add(members_);
     return *place.join;
 }
 

@@ -44,6 +44,7 @@ private:
     std::optional<Rotation> rotation_;
     std::vector<Place> places_;
     std::vector<std::uint32_t> earlier_;   ///< per step, the one that brought something to the same place before
+    std::vector<StepId> members_;          ///< of the join that is being made
 };
 
 }   // namespace oscar

@@ -53,10 +53,9 @@ inline ContributionsOfSteps contributions_in_scratch(const Schedule& schedule) {
 }
 
 /// Per step. Preconditions: the schedule runs in its order, and adds no contribution twice (find_problem()).
-inline ContributionsOfSteps contributions(const Schedule& schedule) {
+inline ContributionsOfSteps contributions(const Schedule& schedule, const StepsByChunk& by_chunk) {
     if (schedule.scratch) return contributions_in_scratch(schedule);
     ContributionsOfSteps result(schedule.steps.size());
-    const StepsByChunk by_chunk(schedule);
     const auto own = [&](Rank rank) { return rank.value < schedule.ranks ? 1u : 0u; };   // aggregators have none
     std::vector<std::uint32_t> held;
     for (std::uint32_t r = 0; r < schedule.participants(); ++r) held.push_back(own(Rank{r}));

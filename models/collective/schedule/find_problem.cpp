@@ -168,7 +168,7 @@ Reason find_problem(Operation operation, const Schedule& schedule) {
     if (auto reason = find_form_problem(schedule)) return reason;
     if (schedule.scratch) return SumsOfScratch(operation, schedule).find_problem();
     const StepsByChunk by_chunk(schedule);
-    const std::vector<bool> repeated = repeated_copies(schedule);
+    const std::vector<bool> repeated = repeated_copies(schedule, by_chunk);
     Holdings holdings(schedule);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {
         const auto steps = by_chunk.of(ChunkId{c});

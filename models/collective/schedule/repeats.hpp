@@ -11,10 +11,9 @@ namespace oscar {
 /// came from, or that came from them, and nothing has been added since. So it changes nothing, and may come before or
 /// after others read them. None, where there is scratch: a rank keeps what each step brought. Precondition: the
 /// schedule runs in its order.
-inline std::vector<bool> repeated_copies(const Schedule& schedule) {
+inline std::vector<bool> repeated_copies(const Schedule& schedule, const StepsByChunk& by_chunk) {
     std::vector<bool> result(schedule.steps.size());
     if (schedule.scratch) return result;
-    const StepsByChunk by_chunk(schedule);
     std::vector<std::uint32_t> version;   // of a participant's values: its own number, or one of each addition
     for (std::uint32_t p = 0; p < schedule.participants(); ++p) version.push_back(p);
     for (std::uint32_t c = 0; c < schedule.chunks; ++c) {

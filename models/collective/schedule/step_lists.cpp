@@ -13,6 +13,19 @@ StepLists group_by(const Schedule& schedule, std::size_t groups, Key key) {
             }};
 }
 
+/// Where `timestep` begins, or would begin, in `steps`. Where each timestep has as many, as on a ring, it is where the
+/// first look goes; a search would touch many steps that are far from each other in memory.
+std::size_t first_of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep) {
+    const auto timestep_of = [&](StepId id) { return schedule.steps[id.value].timestep; };
+    if (steps.empty()) return 0;
+    const std::uint64_t timesteps = timestep_of(steps.back()).value + std::uint64_t{1};
+    if (timestep.value >= timesteps) return steps.size();
+    const std::size_t likely = timestep.value * steps.size() / timesteps;
+    if (timestep_of(steps[likely]) == timestep && (likely == 0 || timestep_of(steps[likely - 1]) < timestep))
+        return likely;
+    return static_cast<std::size_t>(std::ranges::lower_bound(steps, timestep, {}, timestep_of) - steps.begin());
+}
+
 }   // namespace
 
 StepLists steps_by_timestep(const Schedule& schedule) {
@@ -59,8 +72,10 @@ JoinLists joins_of_steps(const Schedule& schedule) {
 
 std::span<const StepId> of_timestep(const Schedule& schedule, std::span<const StepId> steps, Timestep timestep) {
     const auto timestep_of = [&](StepId id) { return schedule.steps[id.value].timestep; };
-    return {std::ranges::lower_bound(steps, timestep, {}, timestep_of),
-            std::ranges::upper_bound(steps, timestep, {}, timestep_of)};
+    const std::size_t first = first_of_timestep(schedule, steps, timestep);
+    std::size_t end = first;
+    while (end < steps.size() && timestep_of(steps[end]) == timestep) ++end;
+    return steps.subspan(first, end - first);
 }
 
 }   // namespace oscar

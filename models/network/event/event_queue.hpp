@@ -25,7 +25,8 @@ struct Event {
     }
 };
 
-/// Events by time: a timing wheel whose slots are sorted as they become current, and a heap for what lies beyond it.
+/// Events by time: a timing wheel whose slots are sorted as they become current, and heaps for what is added to the
+/// current one and for what lies beyond the wheel.
 /// Memory: that of the slots that had events at once, whichever they were.
 /// Source: Varghese and Lauck, SOSP 1987, scheme 4.
 class EventQueue {
@@ -40,17 +41,14 @@ public:
     }
     /// The first. Precondition: not empty.
     const Event& top() {
-        if (current_.empty()) advance();
-        return current_.front();
+        if (is_passed()) advance();
+        return added_is_next() ? added_.front() : current_[next_];
     }
     /// Removes the first and returns it. Precondition: not empty.
     Event pop() {
-        if (current_.empty()) advance();
-        std::pop_heap(current_.begin(), current_.end(), std::greater<>{});
-        const Event event = current_.back();
-        current_.pop_back();
+        if (is_passed()) advance();
         --size_;
-        return event;
+        return added_is_next() ? pop_from(added_) : current_[next_++];
     }
 
 private:
@@ -59,9 +57,15 @@ private:
 
     static std::int64_t slot_of(const Event& event) { return event.time.ps >> slot_bits; }
 
+    /// True if nothing is left of the current slot.
+    bool is_passed() const { return next_ == current_.size() && added_.empty(); }
+    bool added_is_next() const {
+        return !added_.empty() && (next_ == current_.size() || current_[next_] > added_.front());
+    }
+
     void place(const Event& event) {
         const std::int64_t slot = slot_of(event);
-        if (slot <= slot_) push_to(current_, event);
+        if (slot <= slot_) push_to(added_, event);
         else if (slot < slot_ + slots) place_in_wheel(slot % slots, event);
         else push_to(beyond_, event);
     }
@@ -78,9 +82,22 @@ private:
         heap.push_back(event);
         std::push_heap(heap.begin(), heap.end(), std::greater<>{});
     }
+    static Event pop_from(std::vector<Event>& heap) {
+        std::pop_heap(heap.begin(), heap.end(), std::greater<>{});
+        const Event event = heap.back();
+        heap.pop_back();
+        return event;
+    }
+    /// Events of ranks that do the same at once were mostly pushed in their order.
+    static void sort(std::vector<Event>& events) {
+        const auto is_before = [](const Event& x, const Event& y) { return y > x; };
+        if (!std::ranges::is_sorted(events, is_before)) std::ranges::sort(events, is_before);
+    }
 
     /// Makes the next slot with events the current one. Law: all beyond the wheel is later than all in it.
     void advance() {
+        current_.clear();
+        next_ = 0;
         if (const auto index = next_occupied(); index >= 0) {
             const std::int64_t distance = (index - slot_ % slots + slots) % slots;
             slot_ += distance;
@@ -88,14 +105,9 @@ private:
             current_.swap(next);
             if (next.capacity() > 0) spare_.push_back(std::exchange(next, {}));
             occupied_[static_cast<std::size_t>(index / 64)] &= ~(std::uint64_t{1} << (index % 64));
-            std::make_heap(current_.begin(), current_.end(), std::greater<>{});
+            sort(current_);
         } else slot_ = slot_of(beyond_.front());
-        while (!beyond_.empty() && slot_of(beyond_.front()) < slot_ + slots) {
-            const Event event = beyond_.front();
-            std::pop_heap(beyond_.begin(), beyond_.end(), std::greater<>{});
-            beyond_.pop_back();
-            place(event);
-        }
+        while (!beyond_.empty() && slot_of(beyond_.front()) < slot_ + slots) place(pop_from(beyond_));
     }
     /// The index in the wheel of the first slot with events after the current one; -1 if there is none.
     std::int64_t next_occupied() const {
@@ -112,7 +124,9 @@ private:
 
     std::size_t size_ = 0;
     std::int64_t slot_ = 0;        ///< number of the current slot, from time 0 on
-    std::vector<Event> current_;   ///< a heap: what is in the current slot, or before it
+    std::vector<Event> current_;   ///< what was in the current slot when it became that, in order
+    std::size_t next_ = 0;         ///< in current_, the first that has not been popped
+    std::vector<Event> added_;     ///< a heap: what has come to the current slot since, or to one before it
     std::array<std::vector<Event>, slots> wheel_;
     std::array<std::uint64_t, slots / 64> occupied_{};
     std::vector<std::vector<Event>> spare_;   ///< empty, with memory for the next slots that get events
