@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "models/core/index.hpp"
 #include "models/core/narrow_vector.hpp"
+#include "models/core/stable_vector.hpp"
 
 namespace oscar {
 
@@ -24,9 +26,9 @@ public:
         if (slot_[step.value] == none) slot_.set(step.value, vacant());
         return at(step);
     }
-    /// Precondition: the step is in flight.
-    T& at(StepId step) { return held_.at(slot_[step.value] - std::size_t{1}); }
-    const T& at(StepId step) const { return held_.at(slot_[step.value] - std::size_t{1}); }
+    /// std::out_of_range: the step is not in flight.
+    T& at(StepId step) { return held_[place_of(step)]; }
+    const T& at(StepId step) const { return held_[place_of(step)]; }
 
     /// Precondition: the step is in flight.
     void erase(StepId step) {
@@ -42,6 +44,11 @@ public:
 
 private:
     static constexpr std::uint32_t none = 0;
+    std::size_t place_of(StepId step) const {
+        const std::uint32_t slot = slot_[step.value];
+        if (slot == none) throw std::out_of_range("step " + std::to_string(step.value) + " is not in flight");
+        return slot - std::size_t{1};
+    }
     std::uint32_t vacant() {
         if (vacant_.empty()) {
             held_.emplace_back();
@@ -53,7 +60,7 @@ private:
     }
 
     NarrowVector slot_;   ///< per step, one more than its place in held_
-    std::deque<T> held_;
+    StableVector<T> held_;
     std::vector<std::uint32_t> vacant_;
 };
 
