@@ -3,6 +3,9 @@
 #include <algorithm>
 
 namespace oscar {
+
+using namespace literals;
+
 namespace {
 
 constexpr std::uint32_t least_nvls_gpus = 3, most_nvls_heads = 32;   // the latter: NCCL_MAX_NVLS_ARITY

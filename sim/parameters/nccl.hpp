@@ -17,7 +17,8 @@ const NcclCollectiveParams* nccl_in(const Parameters& parameters);
 /// The machine as NCCL's tuner (release 2.28) sees it. Nodes are the topology's islands, or single ranks where it has
 /// none. The bandwidth is that of the slower of NVLink and a node's NICs together, without packet headers; LL128 is
 /// used between nodes, too, as NCCL does where a NIC is near its GPU (typeInter <= PATH_PXB in graph/tuning.cc,
-/// PATH_PXN since compute capability 9.0).
+/// PATH_PXN since compute capability 9.0). Its NVSwitches add where network.switch.aggregator is written: on NVLink 5
+/// as Blackwell's from 500 GB/s a port on, else as Hopper's.
 NcclParams tuner_of(const Parameters& parameters);
 
 /// The candidate for `bytes`: the fastest one of the algorithms and protocols that the collective allows. Throws
