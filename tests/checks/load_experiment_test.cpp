@@ -235,7 +235,7 @@ TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAStep) {
     EXPECT_EQ(
         to_json(p)["step"].dump(),
         R"({"strategy":"ddp","buckets":{"size":"3MiB","first":"5KiB"},"overlap":false,"forward":"1us",)"
-        R"("backward":"2us","optimiser":"3us","group":0,"prefetch":1,"reshard":true,"parameters":"fp32","given":[]})");
+        R"("backward":"2us","optimiser":"3us","group":0,"prefetch":1,"reshard":true,"parameters":"fp32","given":[],"reuse":true})");
 }
 
 TEST(LoadExperiment, GoesThroughJsonAndBackUnchangedWithAShardedStep) {

@@ -17,9 +17,11 @@ Parameters with_codes() {
 // bits and so 2 + 4 after.
 constexpr std::int64_t of_int8 = 10'000'000 + (4000 * 5 * 8 * 100 + 2277) / 2278 + (4000 * 6 * 8 * 100 + 2277) / 2278;
 constexpr std::int64_t of_bf16 = 10'000'000 + 2 * ((4000 * 6 * 8 * 100 + 2277) / 2278);
+constexpr std::int64_t of_fp8 = 10'000'000 + 2 * ((4000 * 5 * 8 * 100 + 2277) / 2278);
 
 std::int64_t kernels_of(const Method& method) {
     if (method.name == "fp32") return 0;
+    if (method.name == "fp8") return of_fp8;
     return method.name == "bf16" ? of_bf16 : of_int8;
 }
 

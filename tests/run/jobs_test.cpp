@@ -110,7 +110,7 @@ TEST(Jobs, RefuseRanksThatAreNoneTooFewOrInTwoJobs) {
 
 TEST(Jobs, RefuseACollectiveASizeOrANameThatDoesNotFit) {
     EXPECT_THAT(File("[{ranks: [0-4], collective: {kind: ring_2d, rows: 3}}]").error(),
-                HasSubstr("jobs.0.collective: "));
+                HasSubstr("jobs.0.collective.rows: 3 do not divide 5 ranks; choose a divisor, or 0"));
     EXPECT_THAT(File("[{ranks: [0-4], collective: in_network}]").error(),
                 HasSubstr("jobs.0.collective: switches add for one job on all ranks"));
     EXPECT_THAT(File("[{ranks: [0-4], size: 6B}]").error(),

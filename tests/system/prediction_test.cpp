@@ -75,7 +75,7 @@ TEST(Predict, SaysWhereAFileIsWrong) {
     EXPECT_THAT(error("predictor: analytical\nflow: {from: 1, to: 8}\nsizes: [1KiB]\n"),
                 HasSubstr("p.yaml:2:7: flow: ranks 1 and 8 must be two of 0 to 7"));
     EXPECT_THAT(error("predictor: analytical\ncollective: {kind: reduce_scatter, group: 3}\nsizes: [1KiB]\n"),
-                HasSubstr("p.yaml:2:13: collective.group: 3 does not divide 8 ranks; choose a divisor, or 0"));
+                HasSubstr("p.yaml:2:43: collective.group: 3 does not divide 8 ranks; choose a divisor, or 0"));
     EXPECT_THAT(error("predictor: nccl\ncollective: reduce_scatter\nsizes: [1KiB]\n"),
                 HasSubstr("p.yaml:2:13: collective: predictor nccl tells the time of an AllReduce alone; leave the "
                           "collective out, or choose predictor: analytical or log_gop"));

@@ -98,7 +98,7 @@ TEST(MethodRun, AddsTheExchangeToQuantisedMethodsOnly) {
         with.iterate(machine.system, small_codes(0, false, 1), {}, {{.wire_ps = 5'000'000}});
         const std::int64_t added = with.quantised() ? 5'000'000 : 0;
         const IterationResult &a = without.results()[0], &b = with.results()[0];
-        EXPECT_EQ(with.quantised(), method.name != "fp32" && method.name != "bf16");
+        EXPECT_EQ(with.quantised(), method.name != "fp32" && method.name != "bf16" && method.name != "fp8");
         EXPECT_EQ(a.scale_exchange_ps, 0);
         EXPECT_EQ(b.scale_exchange_ps, added) << method.name;
         EXPECT_EQ(b.allreduce_ps - a.allreduce_ps, added) << method.name;
@@ -122,10 +122,11 @@ TEST(MethodRun, ReportsFidelityAndSaturationOfTheCodesButThatOfFloatsAsItCameOut
             EXPECT_EQ(result.fidelity->cosine, 0.75);
             EXPECT_EQ(result.saturated_values, 42u);
         } else {
-            const double half_unit = method.name == "fp32" ? 1.0 / (1 << 24) : 1.0 / (1 << 8);
+            const int bits = method.name == "fp32" ? 24 : method.name == "bf16" ? 8 : 3;   // of a significand
+            const double half_unit = 1.0 / (1 << bits);
             EXPECT_GT(result.fidelity->relative_l2_error, half_unit / 100);
             EXPECT_LT(result.fidelity->relative_l2_error,
-                      4 * half_unit);   // at the start (bf16) and at three additions
+                      4 * half_unit);   // at the start (bf16, fp8) and at three additions
             EXPECT_NEAR(result.fidelity->cosine, 1, half_unit * half_unit + 1e-12);
             EXPECT_EQ(result.saturated_values, 0u);
         }

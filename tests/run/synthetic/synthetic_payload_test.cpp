@@ -158,7 +158,7 @@ TEST(SyntheticPayload, RefusesMethodsWhoseSizesDependOnValues) {
     EXPECT_EQ(
         SyntheticFile("payload: synthetic\nsize: 1MiB\nmethods: [fp32, asc]\n").error(),
         "exp.yaml:3:17: methods.1: asc makes messages whose size depends on their values, of which payload synthetic "
-        "has none; choose among fp32, bf16, fixed_point, or payload: size_only with a trace");
+        "has none; choose among fp32, bf16, fp8, fixed_point, or payload: size_only with a trace");
     EXPECT_THAT(SyntheticFile("payload: synthetic\nsize: 1MiB\n").error(),
                 HasSubstr("atalanta makes messages"));   // a default
 }
