@@ -25,12 +25,6 @@ DmaModule::Grain dma_grain(TimingFidelity fidelity, const MachineParts& parts) {
     return transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core;
 }
 
-std::vector<Time> nic_latencies(const Nodes& nodes) {
-    std::vector<Time> latencies;
-    for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
-    return latencies;
-}
-
 /// The ranks of an island, if their GPUs reach each other by ports of their own; else 1.
 std::uint32_t island_with_ports(const Nodes& nodes, const Topology& topology) {
     return nodes.front().gpu.island_port ? topology.island : 1;
@@ -47,18 +41,18 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       network_(network),
       parts_(parts),
       node_modules_(nodes_, parts_, dma_grain(fidelity, parts)),
-      timeline_("timeline",
-                make_machine_network(
-                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
-                    [this](Rank rank, const MakePort& make_port) {
-                        node_modules_.make_next(topology_.node_name(node_of(rank)), make_port);
-                    },
-                    *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-                    [this](std::uint64_t tag, std::uint32_t sequence) {
-                        return dispatch_.passes(PacketName::of(tag, sequence));
-                    })),
+      timeline_("timeline", make_machine_network(
+                                routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nodes, parts,
+                                [this](Rank rank, const MakePort& make_port) {
+                                    node_modules_.make_next(topology_.node_name(node_of(rank)), make_port);
+                                },
+                                *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                                [this](std::uint64_t tag, std::uint32_t sequence) {
+                                    return dispatch_.passes(PacketName::of(tag, sequence));
+                                })),
       flows_(routes_, timeline_.fabric()),
       dispatch_(network_, flows_, timeline_, nics_),
+      held_(timeline_.fabric(), dispatch_),
       handover_(timeline_, nodes_,
                 [this](StepId step, const TimedEvent& now) {
                     nics_[job_->plan.schedule.steps[step.value].from.value]->issue(step, now);
@@ -72,6 +66,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
         nics_.push_back(std::make_unique<Nic>(Rank{r}, nodes_[r], node_modules_[topology_.nic_of(Rank{r})].parts(),
                                               network_, timeline_, flows_, [this](StepId step) { step_ready(step); }));
     }
+    for (auto& nic : nics_) nic->staging().on_room([this](EdgeId edge) { held_.leave(edge); });
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
     for (const auto& node : node_modules_)
@@ -212,7 +207,7 @@ void Machine::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t 
 void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
-    dispatch_.arrived(PacketName::of(tag, sequence));
+    held_.arrived(PacketName::of(tag, sequence));
 }
 
 void Machine::called(std::uint32_t call, std::uint32_t of_background) {
@@ -256,10 +251,12 @@ void Machine::collect(Outcome& outcome) {
         if (r >= node_modules_.size()) continue;   // a switch that adds
         const Rank number{static_cast<std::uint32_t>(r)};
         rank.sharing = topology_.sharing(number);
-        DmaUse dma = node_modules_[topology_.nic_of(number)].parts().dma.use();
+        const NodeParts parts = node_modules_[topology_.nic_of(number)].parts();
+        DmaUse dma = parts.dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
         rank.pcie_uplink = dma.uplink;
+        if (parts.staging != nullptr) rank.staging = parts.staging->use();
     }
     find_end(outcome);
     outcome.transport = timeline_.fabric().transport_use();

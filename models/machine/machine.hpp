@@ -8,6 +8,7 @@
 
 #include "models/machine/background.hpp"
 #include "models/machine/handover.hpp"
+#include "models/machine/held_packets.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node_modules.hpp"
 #include "models/machine/packet_dispatch.hpp"
@@ -85,6 +86,7 @@ private:
     std::optional<Background> background_;
     std::vector<std::unique_ptr<Nic>> nics_;   ///< per participant
     PacketDispatch dispatch_;
+    HeldPackets held_;
     std::uint64_t flit_hops_ = 0;
 
     Handover handover_;

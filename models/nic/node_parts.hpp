@@ -7,6 +7,7 @@
 #include "models/nic/dma.hpp"
 #include "models/nic/node_params.hpp"
 #include "models/nic/reduce_unit.hpp"
+#include "models/nic/staging_memory.hpp"
 
 namespace oscar {
 
@@ -15,6 +16,7 @@ struct NodeParts {
     Dma& dma;
     Engine& engine;
     ReduceUnit& reduce_unit;
+    StagingMemory* staging = nullptr;   ///< null: unlimited
 };
 
 }   // namespace oscar
