@@ -61,6 +61,13 @@ struct NotedSpans {
     std::vector<Span> port_additions = {};   ///< likewise
 };
 
+/// Use of a NIC's staging memory.
+struct StagingUse {
+    Bytes peak;       ///< the most that it held at once
+    Bytes overflow;   ///< taken beyond its capacity
+    Time waited;      ///< packets in the buffer of the link, one after the other, until there was room
+};
+
 /// The activity of a rank's NIC, relative to the job's begin. Encoder, decoder and DMA are those of all ranks that
 /// share it.
 struct RankUse {
@@ -68,6 +75,7 @@ struct RankUse {
     Spans wire;
     ChannelUse dma_read, dma_write;              ///< their spans only where the job notes them
     std::optional<UplinkUse> pcie_uplink = {};   ///< of its PCI Express switch, where GPUs share one
+    std::optional<StagingUse> staging = {};      ///< where that memory is limited
     NotedSpans noted;                            ///< likewise
     std::uint32_t sharing = 1;                   ///< ranks that have this NIC
     Time finish;                                 ///< the last result was in GPU memory

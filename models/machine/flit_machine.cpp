@@ -15,7 +15,7 @@ LinkedModuleParams links_of(NodeId node, const FabricParams& params, const FlitM
     LinkedModuleParams result;
     for (const EdgeId e : params.links.indices()) {
         const FabricLink& link = params.links[e];
-        if (link.to == node) result.inputs.push_back({e, link.egress_latency});
+        if (link.to == node) result.inputs.push_back({e, link.egress_latency, link.held});
         if (link.from == node)
             result.outputs.push_back({e,
                                       {link.link.bandwidth, link.link.buffer, params.flit, params.channels,
@@ -136,6 +136,11 @@ void FlitMachine::run(Kind, const Event& event) {
 void FlitMachine::taken(const Flit& tail, Time at) {
     arrive_at(at, tail.link().edge, tail.packet.transfer, tail.packet.sequence);
     posted_();
+}
+
+void FlitMachine::return_credit(const Hop& hop, Bytes size, Time at) {
+    const Ends& ends = ends_[hop.edge];
+    ends.to->credit_out[ends.input]->give_back(hop.channel, size, at);
 }
 
 std::optional<CreditWait> FlitMachine::blocked_on(const Hop& hop) const {

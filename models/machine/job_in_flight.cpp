@@ -22,6 +22,7 @@ JobInFlight::JobInFlight(const SharedMachine& machine, Event on_ready, Event on_
         parts.island_port = machine.node_modules[Rank{r}].parts().island_port;   // of the GPU, whoever shares its NIC
         nics_.push_back(std::make_unique<Nic>(Rank{r}, machine.nodes[r], parts, machine.network, machine.timeline,
                                               machine.flows, [this](StepId step) { ready(step); }));
+        nics_.back()->staging().on_room([this](EdgeId edge) { machine_.held.leave(edge); });
     }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/machine/handover.hpp"
+#include "models/machine/held_packets.hpp"
 #include "models/machine/node/node_modules.hpp"
 #include "models/machine/packet_dispatch.hpp"
 #include "models/machine/step_scheduler.hpp"
@@ -26,6 +27,7 @@ struct SharedMachine {
     Timeline& timeline;
     FlowTable& flows;
     const NodeModules& node_modules;
+    HeldPackets& held;
 };
 
 /// The logic of a job's NICs, which serve it by the parts of nodes and the links that all jobs share, and the order of

@@ -25,12 +25,6 @@ DmaModule::Grain dma_grain(TimingFidelity fidelity, const MachineParts& parts) {
     return transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core;
 }
 
-std::vector<Time> nic_latencies(const Nodes& nodes) {
-    std::vector<Time> latencies;
-    for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
-    return latencies;
-}
-
 }   // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
@@ -42,18 +36,18 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
       network_(network),
       parts_(parts),
       node_modules_(nodes_, parts_, dma_grain(fidelity, parts)),
-      timeline_("timeline",
-                make_machine_network(
-                    routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nic_latencies(nodes), parts,
-                    [this](Rank rank, const MakePort& make_port) {
-                        node_modules_.make_next(topology_.node_name(node_of(rank)), make_port);
-                    },
-                    *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
-                    [this](std::uint64_t tag, std::uint32_t sequence) {
-                        JobInFlight& flight = flight_of(tag);
-                        return flight.dispatch().passes(flight.name_of(tag, sequence));
-                    })),
-      flows_(routes_, timeline_.fabric()) {
+      timeline_("timeline", make_machine_network(
+                                routes_.sprays() ? unforeseen(fidelity) : fidelity, topology, network, nodes, parts,
+                                [this](Rank rank, const MakePort& make_port) {
+                                    node_modules_.make_next(topology_.node_name(node_of(rank)), make_port);
+                                },
+                                *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
+                                [this](std::uint64_t tag, std::uint32_t sequence) {
+                                    JobInFlight& flight = flight_of(tag);
+                                    return flight.dispatch().passes(flight.name_of(tag, sequence));
+                                })),
+      flows_(routes_, timeline_.fabric()),
+      held_(timeline_.fabric()) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
@@ -74,7 +68,7 @@ Machine::~Machine() = default;
 
 std::unique_ptr<JobInFlight> Machine::make_flight() {
     return std::make_unique<JobInFlight>(
-        SharedMachine{topology_, nodes_, network_, timeline_, flows_, node_modules_},
+        SharedMachine{topology_, nodes_, network_, timeline_, flows_, node_modules_, held_},
         [this](JobInFlight&) { step_ready(); }, [this](JobInFlight& flight) { over(flight); });
 }
 
@@ -271,7 +265,7 @@ void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
     JobInFlight& flight = flight_of(tag);
-    flight.dispatch().arrived(flight.name_of(tag, sequence));
+    held_.arrived(flight.dispatch(), flight.name_of(tag, sequence));
 }
 
 void Machine::called(std::uint32_t call, std::uint32_t of_background) {
@@ -336,10 +330,12 @@ void Machine::collect(JobInFlight& flight) {
                       relative(std::move(noted.port_additions))};
         if (r >= node_modules_.size()) continue;   // a switch that adds
         rank.sharing = topology_.sharing(number);
-        DmaUse dma = node_modules_[topology_.nic_of(number)].parts().dma.use();
+        const NodeParts parts = node_modules_[topology_.nic_of(number)].parts();
+        DmaUse dma = parts.dma.use();
         rank.dma_read = {dma.read.busy, relative(std::move(dma.read.spans))};
         rank.dma_write = {dma.write.busy, relative(std::move(dma.write.spans))};
         rank.pcie_uplink = dma.uplink;
+        if (parts.staging != nullptr) rank.staging = parts.staging->use();
     }
     flight.find_end();
     outcome.transport = timeline_.fabric().transport_use();

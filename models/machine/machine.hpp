@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/machine/background.hpp"
+#include "models/machine/held_packets.hpp"
 #include "models/machine/job_in_flight.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node_modules.hpp"
@@ -113,6 +114,7 @@ private:
     Timeline timeline_;
     FlowTable flows_;
     std::optional<Background> background_;
+    HeldPackets held_;
     std::vector<std::unique_ptr<JobInFlight>> idle_;   ///< of jobs of runs before
     std::vector<std::unique_ptr<AddedJob>> jobs_;      ///< of the next run, or of the one under way
     std::uint64_t flit_hops_ = 0;

@@ -1,5 +1,6 @@
 #include "models/machine/make_machine_network.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/machine/flit_machine.hpp"
@@ -8,12 +9,29 @@
 #include "models/nic/wire/flow_table.hpp"
 
 namespace oscar {
+namespace {
+
+std::vector<Time> nic_latencies(const Nodes& nodes) {
+    std::vector<Time> latencies;
+    for (const NodeParams& node : nodes) latencies.push_back(node.nic.latency);
+    return latencies;
+}
+
+/// The links of a machine; true if some of them are held.
+bool hold_back(FabricParams& params, const Topology& topology, const Nodes& nodes) {
+    for (FabricLink& link : params.links)
+        link.held = !topology.is_switch(link.to) && nodes[rank_of(link.to).value].nic.staging_memory.has_value();
+    return std::ranges::any_of(params.links, &FabricLink::held);
+}
+
+}   // namespace
 
 std::unique_ptr<Fabric> make_machine_network(TimingFidelity fidelity, const Topology& topology,
-                                             const NetworkParams& network, std::span<const Time> nic_latencies,
+                                             const NetworkParams& network, const Nodes& nodes,
                                              const MachineParts& parts, const MakeNode& make_node, FabricClient& client,
                                              ReversePath reverse_path, PacketFilter passes) {
-    const FabricParams params = fabric_of(topology, network, nic_latencies);
+    FabricParams params = fabric_of(topology, network, nic_latencies(nodes));
+    if (hold_back(params, topology, nodes) && fidelity == TimingFidelity::message) fidelity = TimingFidelity::packet;
     if (fidelity == TimingFidelity::flit && is_plain(network))
         return std::make_unique<FlitMachine>(params,
                                              FlitMachineParams{.ranks = topology.ranks,

@@ -56,10 +56,17 @@ TimedEvent PacketDispatch::arrival_of(const PacketName& packet, const TimedEvent
 /// From a packet's last bit leaving its rank to that bit's arrival, if no link is busy.
 Time PacketDispatch::idle_path(const PacketName& packet) const {
     const StepInFlight& message = job_->in_flight.at(packet.step);
-    const bool one_flow = packet.kind != PacketKind::refusal && message.flow != nullptr;
-    const FlowTable::Flow& flow =
-        one_flow ? *message.flow : flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
-    return idle_latency(flow.path, flows_.topology(), network_, message[packet.kind].packets.wire_of(packet.sequence));
+    return idle_latency(flow_of(message, packet).path, flows_.topology(), network_,
+                        message[packet.kind].packets.wire_of(packet.sequence));
+}
+
+const FlowTable::Flow& PacketDispatch::flow_of(const StepInFlight& message, const PacketName& packet) const {
+    if (packet.kind != PacketKind::refusal && message.flow != nullptr) return *message.flow;
+    return flows_.of(from(packet), to(packet), job_->channel(packet.step), packet.sequence);
+}
+
+Bytes PacketDispatch::wire_of(const PacketName& packet) const {
+    return job_->in_flight.at(packet.step)[packet.kind].packets.wire_of(packet.sequence);
 }
 
 bool PacketDispatch::passes(const PacketName& packet) {
@@ -68,16 +75,21 @@ bool PacketDispatch::passes(const PacketName& packet) {
     return faults_->passes(packet, delivery.bytes, delivery.size);
 }
 
-void PacketDispatch::arrived(const PacketName& packet) {
+bool PacketDispatch::admits(const PacketName& packet, EdgeId edge) {
+    const Bytes size{job_->in_flight.delivery(packet, packet.sequence).size};
+    return receiver_of(packet).staging().admits(packet.step, size, edge);
+}
+
+void PacketDispatch::arrived(const PacketName& packet, Time came) {
     StepInFlight& message = job_->in_flight.at(packet.step);
     PacketTrain& train = message[packet.kind];
     const std::uint32_t first = flows_.spray() ? packet.sequence : train.handed_over;
     train.handed_over = packet.sequence + 1;
     Delivery delivery = job_->in_flight.delivery(packet, first);
     delivery.from = from(packet);
-    delivery.arrival = delivery.arrivals != nullptr
-                           ? message.arrivals[packet.sequence]
-                           : arrival_of(packet, train.departure(packet.sequence), scheduler_.now());
+    delivery.arrival = delivery.arrivals != nullptr ? message.arrivals[packet.sequence]
+                                                    : arrival_of(packet, train.departure(packet.sequence), came);
+    if (came < scheduler_.now()) delivery.arrival = delivery.arrival.until(scheduler_.now(), &CriticalPath::wait_ps);
     if (!faults_) return receiver_of(packet).receive().arrived(delivery);
     for (const Delivery& brought : faults_->bring(delivery, train.packets.packets))
         receiver_of(packet).receive().arrived(brought);

@@ -32,8 +32,17 @@ public:
     void will_arrive(const PacketName& packet, std::uint32_t count, Time at);
     /// True if a packet at the end of its path gets past the port of its receiver.
     bool passes(const PacketName& packet);
-    /// Now all packets up to this one have passed their receiver's NIC.
-    void arrived(const PacketName& packet);
+    /// True if the NIC of its receiver has room for a packet at the end of `edge`.
+    bool admits(const PacketName& packet, EdgeId edge);
+    /// The last hop of a packet's path.
+    Hop last_hop(const PacketName& packet) const {
+        return flow_of(job_->in_flight.at(packet.step), packet).path.back();
+    }
+    /// The size of a packet on the wire.
+    Bytes wire_of(const PacketName& packet) const;
+    /// Now all packets up to this one have passed their receiver's NIC; this one came at `came`, and has waited there
+    /// since.
+    void arrived(const PacketName& packet, Time came);
 
     /// The faults in this job; nothing if none can occur.
     std::optional<FaultUse> fault_use() const;
@@ -44,6 +53,7 @@ private:
     Rank from(const PacketName& packet) const;
     Rank to(const PacketName& packet) const;
     Time idle_path(const PacketName& packet) const;
+    const FlowTable::Flow& flow_of(const StepInFlight& message, const PacketName& packet) const;
     TimedEvent arrival_of(const PacketName& packet, const TimedEvent& departure, Time at) const;
 
     const NetworkParams& network_;

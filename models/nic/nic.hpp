@@ -19,19 +19,20 @@ public:
     Nic(Rank rank, const NodeParams& node, const NodeParts& parts, const NetworkParams& network, Scheduler& scheduler,
         FlowTable& flows, Ready on_ready)
         : Nic(rank, {node.nic.latency, node.nic.latency}, network, scheduler, flows, std::move(on_ready),
-              units_of(rank, node, parts, scheduler)) {}
+              units_of(rank, node, parts, scheduler), parts.staging) {}
     /// Latency of a packet in the receive and in the transmit pipeline.
     struct Latency {
         Time in, out;
     };
-    /// A NIC with other units.
+    /// A NIC with other units. `staging` must outlive it; null: unlimited.
     Nic(Rank rank, const Latency& latency, const NetworkParams& network, Scheduler& scheduler, FlowTable& flows,
-        Ready on_ready, std::unique_ptr<BlockUnits> units)
+        Ready on_ready, std::unique_ptr<BlockUnits> units, StagingMemory* staging = nullptr)
         : latency_(latency.in),
           network_(network),
           units_(std::move(units)),
           transmit_(rank, latency.out, network_, scheduler, flows, *units_),
-          receive_(network.packet, scheduler, *units_, transmit_, std::move(on_ready)) {
+          staging_(staging, scheduler),
+          receive_(network.packet, scheduler, *units_, transmit_, staging_, std::move(on_ready)) {
         units_->on_decoded([this](StepId step, const TimedEvent& done) { receive_.decoded(step, done); });
     }
     Nic(const Nic&) = delete;
@@ -51,6 +52,8 @@ public:
     Transmit& transmit() { return transmit_; }
     /// Takes the network's reports of packets for this NIC.
     Receive& receive() { return receive_; }
+    /// Room for packets that have come.
+    PacketStaging& staging() { return staging_; }
 
     /// Latency of a packet in the receive pipeline.
     Time latency() const { return latency_; }
@@ -69,6 +72,7 @@ private:
     NetworkParams network_;
     std::unique_ptr<BlockUnits> units_;
     Transmit transmit_;
+    PacketStaging staging_;
     Receive receive_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <optional>
+
 #include "models/core/fields.hpp"
 #include "models/core/units.hpp"
 
@@ -18,6 +20,7 @@ struct NicParams {
     std::uint32_t adders = 64;
     Frequency clock = 1_GHz;
     Time message_latency = 0_ps;
+    std::optional<Bytes> staging_memory = {};
     /// The halves of message_latency: from the GPU to its NIC, and back.
     Time to_nic() const { return {message_latency.ps / 2}; }
     Time to_gpu() const { return message_latency - to_nic(); }
@@ -34,6 +37,10 @@ struct NicParams {
                   "time of a message between GPU and NIC that does not depend on its bytes, half of it at either end: "
                   "proxy thread, doorbell, completion, flush of GPUDirect; gpu.staging decides which messages take it",
                   0_ps, 1_ms),
+            field("staging_memory", &NicParams::staging_memory,
+                  "memory for received bytes until they are decoded, added or in GPU memory; packets that find no room "
+                  "wait in the buffer of their link, whose credits return later; null: unlimited",
+                  1_B, 1024_GiB),
         };
     }
     friend bool operator==(const NicParams&, const NicParams&) = default;

@@ -8,6 +8,7 @@
 #include "models/nic/island_port.hpp"
 #include "models/nic/node_params.hpp"
 #include "models/nic/reduce_unit.hpp"
+#include "models/nic/staging_memory.hpp"
 
 namespace oscar {
 
@@ -17,6 +18,7 @@ struct NodeParts {
     Engine& engine;
     ReduceUnit& reduce_unit;
     IslandPort* island_port = nullptr;   ///< of the rank's own GPU; null: it has none
+    StagingMemory* staging = nullptr;    ///< null: unlimited
 
     /// Nothing is under way, and use is counted from now on. `noted`: its spans are going to be asked for.
     void begin(bool noted) const {
@@ -24,6 +26,7 @@ struct NodeParts {
         engine.begin();
         reduce_unit.begin(noted);
         if (island_port != nullptr) island_port->begin(noted);
+        if (staging != nullptr) staging->begin();
     }
 };
 

@@ -108,20 +108,26 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
     const bool adds_here = plan().adds(id) && !job_->places.staged();
     if (adds_here) use.added_values += blocks * block.values;
     const auto write = [&](const auto& there, auto... count) {
-        const TimedEvent handed = parts_.dma.write(there, count..., written).after(to_gpu_, &CriticalPath::latency_ps);
+        const TimedEvent moved = parts_.dma.write(there, count..., written);
+        if (!engine && !adds_here) inbound.freed = moved.at;
+        const TimedEvent handed = moved.after(to_gpu_, &CriticalPath::latency_ps);
         const TimedEvent at = usable(*job_, id, form_, kernels_, block.values, handed);
         if (job_->places.staged()) inbound.done = later(inbound.done, at);
         job_->note_usable(rank_, id, at);
     };
+    inbound.freed.reset();
     if (!engine && !adds_here) {
         inbound.done = later(inbound.done, ready.back());
+        inbound.freed = ready.back().at;
         if (to_memory) write(ready, batch.blocks);
         return;
     }
     if (answers_later(id)) return decode_later(id, inbound, batch, ready);
     if (!to_memory && !batch.continues) {
-        inbound.done = later(inbound.done, engine ? timed_->decode_run(ready, batch.blocks, block)
-                                                  : parts_.reduce_unit.add_run(ready, batch.blocks, block.values));
+        const TimedEvent last = engine ? timed_->decode_run(ready, batch.blocks, block)
+                                       : parts_.reduce_unit.add_run(ready, batch.blocks, block.values);
+        inbound.done = later(inbound.done, last);
+        inbound.freed = last.at;
         return;
     }
     for (std::uint32_t i = 0; i < ready.count; ++i) {
@@ -129,6 +135,7 @@ void NodeUnits::decode_blocks(StepId id, Inbound& inbound, const BlockBatches& b
             engine ? timed_->decode(ready[i], batch.blocks, block)
                    : parts_.reduce_unit.add(ready[i], batch.blocks, block.values, !batch.continues);
         inbound.done = later(inbound.done, served.done(batch.blocks - 1));
+        inbound.freed = served.at(batch.blocks - 1);
         if (to_memory) write(served);
     }
 }

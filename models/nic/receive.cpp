@@ -15,15 +15,20 @@ bool waits_for_values(const RunningJob& job, const BlockUnits& units, StepId ste
 
 }   // namespace
 
-void Receive::begin(RunningJob& job) { state_ = {.job = &job, .early = EarlyDeliveries(job)}; }
+void Receive::begin(RunningJob& job) {
+    state_ = {.job = &job, .early = EarlyDeliveries(job)};
+    staging_.begin(job);
+}
 
 void Receive::start(const TimedEvent& now) {
     state_.early.start();
     state_.start = now;
     process_early(now);
+    staging_.start();
 }
 
 void Receive::arrived(const Delivery& delivery) {
+    staging_.take(delivery);
     if (state_.early.admits(delivery)) process(delivery, delivery.arrival);
     else state_.early.keep(delivery);
 }
@@ -37,10 +42,10 @@ void Receive::process(const Delivery& delivery, const TimedEvent& now) {
     if (delivery.kind == PacketKind::refusal) return resend(delivery.step, now);
     if (job().taken[delivery.step.value]) {
         ++job().discarded;
-        return;
+        return staging_.drop(delivery);
     }
     Inbound& inbound = job().inbound[delivery.step];
-    if (inbound.refused && delivery.kind == PacketKind::message) return;
+    if (inbound.refused && delivery.kind == PacketKind::message) return staging_.drop(delivery);
     if (delivery.first() != inbound.assembly.packets()) return keep_ahead(delivery, inbound);
     process_next(delivery, now);
     while (!job().taken[delivery.step.value] && !inbound.ahead.empty() &&
@@ -60,13 +65,17 @@ void Receive::resend(StepId id, const TimedEvent& now) {
 /// Of packets that are not next: one that has come before is a duplicate.
 void Receive::keep_ahead(const Delivery& delivery, Inbound& inbound) {
     const bool ahead = delivery.first() > inbound.assembly.packets();
-    if (ahead && inbound.ahead.try_emplace(delivery.first(), delivery).second) ++job().sorted;
-    else ++job().discarded;
+    if (ahead && inbound.ahead.try_emplace(delivery.first(), delivery).second) {
+        ++job().sorted;
+        return;
+    }
+    ++job().discarded;
+    staging_.drop(delivery);
 }
 
 void Receive::process_next(const Delivery& delivery, const TimedEvent& now) {
     Inbound& inbound = job().inbound[delivery.step];
-    if (inbound.refused && delivery.kind == PacketKind::message) return;
+    if (inbound.refused && delivery.kind == PacketKind::message) return staging_.drop(delivery);
     units_.packet_arrived(delivery.step, now);
     inbound.assembly.add(delivery);
     if (!inbound.assembly.altered()) return decode_complete_blocks(delivery, inbound, now);
@@ -100,6 +109,7 @@ bool Receive::must_refuse(StepId id, Inbound& inbound, const Block& block) const
 void Receive::refuse(StepId id, Inbound& inbound, const TimedEvent& now) {
     const TimedEvent operand = inbound.operand;
     const std::uint32_t undecoded = inbound.undecoded;
+    staging_.release_all(id, inbound, now.at);
     inbound.clear();
     inbound.operand = operand;
     inbound.undecoded = undecoded;
@@ -159,8 +169,13 @@ void Receive::hand_all_to_units(const Delivery& delivery, Inbound& inbound) {
 void Receive::hand_to_units(StepId id, Inbound& inbound, const BlockBatches& batch, const EventRun& passed) {
     const TimedEvent gate = later(state_.start, units_.operands_there(id, inbound));
     const std::uint32_t held_up = passed.before(gate.at);
-    if (held_up > 0) units_.decode_blocks(id, inbound, batch, {gate, held_up});
-    if (held_up < passed.count) units_.decode_blocks(id, inbound, batch, passed.part(held_up, passed.count - held_up));
+    const auto give = [&](const EventRun& ready) {
+        units_.decode_blocks(id, inbound, batch, ready);
+        const Bytes taken{std::uint64_t{ready.count} * batch.blocks * batch.block->bytes};
+        if (inbound.freed) staging_.release(id, inbound, taken, *inbound.freed);
+    };
+    if (held_up > 0) give({gate, held_up});
+    if (held_up < passed.count) give(passed.part(held_up, passed.count - held_up));
 }
 
 void Receive::complete(StepId id, Inbound& inbound, const TimedEvent& now) {
@@ -188,6 +203,7 @@ void Receive::decoded(StepId id, const TimedEvent& done) {
 void Receive::end(StepId id, Inbound& inbound) {
     const TimedEvent ready =
         waits_for_values(job(), units_, id) ? later(inbound.arrived, inbound.done) : inbound.arrived;
+    staging_.release_all(id, inbound, ready.at);
     StepTimes& times = job().outcome.steps.change(id.value);
     times.ready = ready.at - job().origin;
     times.path = ready.path;

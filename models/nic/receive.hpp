@@ -8,6 +8,7 @@
 
 #include "models/nic/block_units.hpp"
 #include "models/nic/early_deliveries.hpp"
+#include "models/nic/packet_staging.hpp"
 #include "models/nic/scheduler.hpp"
 #include "models/nic/transmit.hpp"
 #include "models/nic/wire/delivery.hpp"
@@ -23,9 +24,15 @@ public:
     /// Called when what depends on a step may start: copies when their bytes are there, sums when they are added.
     using Ready = std::function<void(StepId)>;
     /// `packet`: the most payload of a packet. Refusals, and what is sent again for one that has come, go out by
-    /// `transmit`.
-    Receive(Bytes packet, Scheduler& scheduler, BlockUnits& units, Transmit& transmit, Ready on_ready)
-        : packet_(packet), scheduler_(scheduler), units_(units), transmit_(transmit), on_ready_(std::move(on_ready)) {}
+    /// `transmit`, packets are held by `staging`; all must outlive it.
+    Receive(Bytes packet, Scheduler& scheduler, BlockUnits& units, Transmit& transmit, PacketStaging& staging,
+            Ready on_ready)
+        : packet_(packet),
+          scheduler_(scheduler),
+          units_(units),
+          transmit_(transmit),
+          staging_(staging),
+          on_ready_(std::move(on_ready)) {}
 
     /// A job begins; packets that come before start() wait for it.
     void begin(RunningJob& job);
@@ -65,6 +72,7 @@ private:
     Scheduler& scheduler_;
     BlockUnits& units_;
     Transmit& transmit_;
+    PacketStaging& staging_;
     Ready on_ready_;
     State state_;
 };

@@ -26,7 +26,9 @@ struct Inbound {
     std::uint32_t batch_packets = 0;           ///< of that batch, those that have come
     TimedEvent operand;                        ///< local values (reduce) and classes are there
     TimedEvent done;                           ///< last block decoded or added so far
-    std::uint32_t decoded = 0;                 ///< blocks given to an engine that codes them, of `contents`
+    std::optional<Time> freed;   ///< when the NIC needs the bytes of the blocks that were given last no more, if known
+    Bytes released;              ///< of the message, that have left staging memory or are known to
+    std::uint32_t decoded = 0;   ///< blocks given to an engine that codes them, of `contents`
     std::shared_ptr<const MessageContents> contents = nullptr;
     std::uint64_t in_memory = 0;   ///< values whose coded bytes are in GPU memory, where kernels decode
     std::uint32_t undecoded = 0;   ///< blocks for which the engine has not answered
@@ -39,6 +41,8 @@ struct Inbound {
         ahead.clear();
         next_batch = batch_packets = 0;
         operand = done = arrived = {};
+        freed.reset();
+        released = {};
         decoded = undecoded = 0;
         in_memory = 0;
         contents = nullptr;

@@ -17,6 +17,7 @@
 #include "sim/checks/nccl.hpp"
 #include "sim/checks/network.hpp"
 #include "sim/checks/node/pcie_switch.hpp"
+#include "sim/checks/node/staging_memory.hpp"
 #include "sim/checks/ranks.hpp"
 #include "sim/checks/staging.hpp"
 #include "sim/checks/surroundings.hpp"
@@ -70,6 +71,7 @@ inline constexpr std::array checks_as_resolved{
     Check<Experiment>{"network.topology.gpus_per_nic", check_gpus_per_nic},
     Check<Experiment>{"collective.inside", check_inside_of_islands},
     Check<Experiment>{"gpu.pcie_switch", check_pcie_switch},
+    Check<Experiment>{"nic.staging_memory", check_staging_memory},
     Check<Experiment>{"gpu.staging", check_staging},
     Check<Experiment>{"engine.place", check_engine_place},
     Check<Experiment>{"jobs", check_surroundings_of_jobs},

@@ -37,6 +37,8 @@ Changes against_waiting(const MethodReport& method, const Parameters& p) {
         changes.push_back(fmt::format("network.topology.spines={}", 2 * leaves->spines));
     if (issue_of(p.collective) == Issue::lock_step) changes.emplace_back("collective.issue=dependency");
     if (method.imbalance > noticeable && p.chunks.name() == "equal") changes.emplace_back("chunks=predicted");
+    if (p.nic.staging_memory && method.staging_wait_ps.value_or(0) > 0)
+        changes.push_back(fmt::format("nic.staging_memory={}", to_text(Bytes{4 * p.nic.staging_memory->count})));
     changes.push_back(fmt::format("network.link.buffer={}", to_text(Bytes{4 * p.network.link.buffer.count})));
     changes.push_back("network.link.bandwidth=" + twice(p.network.link.bandwidth));
     return changes;

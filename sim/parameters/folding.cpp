@@ -99,6 +99,11 @@ Problem problem_of_pcie_switches(const Parameters& p) {
                           "GPUs that share it differ; leave it out, or choose one that is as fast as all of them"};
 }
 
+Problem problem_of_staging_memory(const Parameters& p) {
+    if (!p.nic.staging_memory) return {};
+    return FoldingProblem{"nic.staging_memory", "packets wait for it where they come together; leave it out"};
+}
+
 Problem problem_of_topology(const Parameters& p) {
     if (const auto* star = std::get_if<StarParams>(&p.network.topology.params))
         return star->nodes == 0 ? Problem{}
@@ -184,6 +189,7 @@ std::optional<FoldingProblem> find_folding_problem(const Parameters& p) {
                               "a slice waits for all that a rank has received of an earlier one; choose 0"};
     if (auto problem = std::visit(ProblemOfCollective{p}, p.collective.params)) return problem;
     if (auto problem = problem_of_pcie_switches(p)) return problem;
+    if (auto problem = problem_of_staging_memory(p)) return problem;
     if (auto problem = problem_of_topology(p)) return problem;
     if (auto problem = problem_of_virtual_channels(p)) return problem;
     if (auto problem = problem_of_sizes(p)) return problem;

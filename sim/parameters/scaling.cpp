@@ -100,6 +100,7 @@ void scale_down(Experiment& experiment) {
     KernelPrices& prices = p.gpu.prices;
     for (double* rate : {&prices.hashes_per_ns, &prices.products_per_ns, &prices.draws_per_ns}) *rate /= p.scale;
     divide(p.nic.adders, p.scale);
+    if (p.nic.staging_memory) divide(*p.nic.staging_memory, p.scale);
     divide(p.engine.lanes, p.scale);
     const std::uint32_t common = std::gcd(p.engine.packers, p.scale);   // less than one packer is a slower one
     p.engine.packers /= common;

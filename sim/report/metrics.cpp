@@ -119,6 +119,24 @@ void add_rank_times(IterationResult& result, const Outcome& outcome, const Sched
     result.uplink_limits = uplink > dma - delayed;
 }
 
+void add_staging(IterationResult& result, const Outcome& outcome, std::uint32_t ranks) {
+    Bytes peak, overflow;
+    Time waited;
+    bool limited = false;
+    for (std::uint32_t r = 0; r < ranks; ++r) {
+        const auto& use = outcome.ranks[r].staging;
+        if (!use) continue;
+        limited = true;
+        peak = std::max(peak, use->peak);
+        waited += use->waited;
+        overflow.count += use->overflow.count / outcome.ranks[r].sharing;
+    }
+    if (!limited) return;
+    result.staging_peak_bytes = peak.count;
+    result.staging_overflow_bytes = overflow.count;
+    result.staging_wait_ps = waited.ps / ranks;
+}
+
 /// The bytes that senders sent, with retransmissions and answers.
 std::uint64_t wire_bytes_of(const Outcome& outcome) {
     std::uint64_t sum = 0;
@@ -174,6 +192,7 @@ IterationResult measure(const Outcome& outcome, const Plan& plan) {
     result.links = shares_of_links(outcome);
     result.link_utilisation = mean_utilisation(result.links);
     add_rank_times(result, outcome, plan.schedule);
+    add_staging(result, outcome, plan.schedule.ranks);
     return result;
 }
 

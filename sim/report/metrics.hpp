@@ -100,6 +100,8 @@ struct IterationResult {
     std::uint64_t resent_messages = 0, resent_bytes = 0;
     std::uint64_t table_memory_bytes = 0, mask_memory_bytes = 0;
     bool reads_masks = false;
+    std::optional<std::uint64_t> staging_peak_bytes = {}, staging_overflow_bytes = {};
+    std::optional<std::int64_t> staging_wait_ps = {};
     std::optional<double> pcie_uplink_utilisation = {};
     bool uplink_limits = false;   ///< that is more than the utilisation of DMA without waiting for it
     double bits_per_value = 0;

@@ -248,6 +248,13 @@ constexpr auto statistics() {   // NOLINT(readability-function-size): a table
                   MeanOfPresent{},
                   "share of the time that the two directions of the uplinks of PCIe switches are busy, where "
                   "gpu.pcie_switch.uplink is shared"),
+        statistic("staging_peak_bytes", &I::staging_peak_bytes, Shown::methods_if_present, Largest{}, Largest{},
+                  "most that the staging memory of a NIC held at once, where nic.staging_memory limits it"),
+        statistic("staging_wait_ps", &I::staging_wait_ps, Shown::methods_if_present, SumIfAll{}, MeanIfAll{},
+                  "mean over NICs: time in which a packet waited in the buffer of its link for room in that memory"),
+        statistic("staging_overflow_bytes", &I::staging_overflow_bytes, Shown::methods_if_present, SumIfAll{},
+                  SumIfAll{},
+                  "taken beyond its capacity, all NICs: what it held waited for packets that were still to come"),
         statistic("transport", &I::transport, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},
                   "where the network may lose, pause, mark or repair"),
         statistic("faults", &I::faults, Shown::methods_if_present, SumOfPresent{}, SumOfPresent{},

@@ -133,6 +133,7 @@ const std::vector<Wrong<Experiment>> wrong_as_resolved{
      sized + "network: {topology: {kind: hierarchical, gpus_per_nic: 3}}\ngpu: {island_port: {}}\n",
      "network.topology.gpus_per_nic"},
     {check_pcie_switch, sized + "gpu: {pcie_switch: {gpus: 3, uplink: 100Gbps}}\n", "gpu.pcie_switch.gpus"},
+    {check_staging_memory, sized + "nic: {staging_memory: 1KiB}\n", "nic.staging_memory"},
     {check_pcie_switch, sized + "nodes: [{ranks: [1], gpu: {pcie_switch: {}}}]\n", "nodes.0.gpu.pcie_switch"},
     {check_inside_of_islands, sized + "collective: {kind: hierarchical, inside: switch}\n", "collective.inside"},
     {check_inside_of_islands,

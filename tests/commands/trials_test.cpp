@@ -36,6 +36,9 @@ TEST(Remedies, OfDmaAreSmallerWordsAndAFasterBus) {
                 ElementsAre("gpu.gradients=codes", "gpu.dma_bandwidth=922Gbps"));
     p.gpu.gradients = GradientForm::codes;
     EXPECT_THAT(remedies_of(limited_by(&CriticalPath::dma_ps), p), ElementsAre("gpu.dma_bandwidth=922Gbps"));
+    p.gpu.pcie_switch = PcieSwitchParams{.gpus = 2, .uplink = 461_Gbps};
+    EXPECT_THAT(remedies_of(limited_by(&CriticalPath::dma_ps), p),
+                ElementsAre("gpu.pcie_switch.uplink=922Gbps", "gpu.dma_bandwidth=922Gbps"));
 }
 
 TEST(Remedies, OfWaitingDependOnTheNetworkAndTheSchedule) {
@@ -46,6 +49,11 @@ TEST(Remedies, OfWaitingDependOnTheNetworkAndTheSchedule) {
     EXPECT_THAT(plain, Contains("collective.issue=dependency"));
     EXPECT_THAT(plain, Contains("chunks=predicted"));
     EXPECT_THAT(plain, Not(Contains(HasSubstr("topology"))));
+    EXPECT_THAT(plain, Not(Contains(HasSubstr("staging"))));
+    p.nic.staging_memory = 1_MiB;
+    EXPECT_THAT(remedies_of(method, p), Not(Contains(HasSubstr("staging")))) << "nobody has waited for it";
+    method.staging_wait_ps = 1;
+    EXPECT_THAT(remedies_of(method, p), Contains("nic.staging_memory=4MiB"));
     method.imbalance = 1;
     EXPECT_THAT(remedies_of(method, p), Not(Contains("chunks=predicted")));
     p.network.topology.params = IslandsParams{};

@@ -12,8 +12,9 @@ namespace oscar {
 
 /// The end of a link towards a module.
 struct InputParams {
-    EdgeId edge;    ///< of the topology: Hop::edge
-    Time latency;   ///< from a flit's arrival until it may leave again or, in a NIC, is taken
+    EdgeId edge;         ///< of the topology: Hop::edge
+    Time latency;        ///< from a flit's arrival until it may leave again or, in a NIC, is taken
+    bool held = false;   ///< packets that end here leave the buffer when somebody else returns their credit
 };
 
 /// The beginning of a link away from a module.

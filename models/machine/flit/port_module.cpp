@@ -44,7 +44,7 @@ void PortModule::credited(std::uint32_t output, std::uint8_t channel, Bytes size
 void PortModule::take(std::uint32_t input, const Flit& flit, ExactTime end) {
     if (!flit.tail) return;
     const Time at = end.rounded_up() + params().inputs[input].latency;
-    credit_out[input]->give_back(flit.link().channel, flit.packet.wire, at);
+    if (!params().inputs[input].held) credit_out[input]->give_back(flit.link().channel, flit.packet.wire, at);
     owner_.taken(flit, at);
 }
 

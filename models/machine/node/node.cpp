@@ -19,6 +19,8 @@ Node::Node(const sc_core::sc_module_name& name, const NodeParams& params, const 
       dma_("dma", params.gpu, dma, parts.waveform, pcie),
       engine_((parts.make_engine ? parts.make_engine : supplied_engine)("engine", params.engine)),
       reduce_unit_("reduce_unit", params.nic) {
+    if (params.nic.staging_memory)
+        staging_ = std::make_unique<StagingMemoryModule>("staging_memory", *params.nic.staging_memory);
     dma_.socket.bind(memory_->socket());
     encoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "encoder_busy");
     decoder_busy_ = level_of(parts.waveform, std::string(this->name()) + ".engine", "decoder_busy");

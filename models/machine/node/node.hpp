@@ -18,6 +18,12 @@ struct ReduceUnitModule final : sc_core::sc_module, ReduceUnit {
     ReduceUnitModule(const sc_core::sc_module_name& name, const NicParams& nic) : sc_module(name), ReduceUnit(nic) {}
 };
 
+/// Limited staging memory as a module.
+struct StagingMemoryModule final : sc_core::sc_module, StagingMemory {
+    StagingMemoryModule(const sc_core::sc_module_name& name, Bytes capacity)
+        : sc_module(name), StagingMemory(capacity) {}
+};
+
 /// A PCI Express switch as a module, which belongs to several nodes.
 struct PcieSwitchModule final : sc_core::sc_module, PcieSwitch {
     PcieSwitchModule(const sc_core::sc_module_name& name, const GpuParams& gpu) : sc_module(name), PcieSwitch(gpu) {}
@@ -32,7 +38,9 @@ public:
          const MakePort& make_port = {}, PcieSwitch* pcie = nullptr);
 
     /// References to the parts that the NIC's logic uses, valid as long as the node.
-    NodeParts parts() { return {dma_.server(), *engine_, reduce_unit_, island_port_ ? &*island_port_ : nullptr}; }
+    NodeParts parts() {
+        return {dma_.server(), *engine_, reduce_unit_, island_port_ ? &*island_port_ : nullptr, staging_.get()};
+    }
     const Engine& engine() const { return *engine_; }
     /// For a waveform: when the engine was busy in the job that has ended.
     void record_engine();
@@ -43,7 +51,8 @@ private:
     std::unique_ptr<Engine> engine_;
     ReduceUnitModule reduce_unit_;
     std::optional<IslandPort> island_port_;
-    std::unique_ptr<sc_core::sc_module> nic_;   ///< the port
+    std::unique_ptr<StagingMemoryModule> staging_;   ///< null: unlimited
+    std::unique_ptr<sc_core::sc_module> nic_;        ///< the port
     Level* encoder_busy_ = nullptr;
     Level* decoder_busy_ = nullptr;
 };

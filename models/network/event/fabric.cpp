@@ -78,15 +78,14 @@ void Fabric::count_crossing(std::uint32_t transfer, std::uint32_t sequence, Edge
     if (observer_) observer_->crossed(message.tag, sequence, hop, crossing.begin, crossing.end);
 }
 
-std::optional<Hop> Fabric::first_lacking() const {
-    for (const EdgeId edge : params_.links.indices())
-        for (std::uint32_t channel = 0; channel < params_.channels; ++channel)
-            if (const Hop hop{edge, static_cast<std::uint8_t>(channel)}; blocked_on(hop)) return hop;
-    return std::nullopt;
-}
-
 std::optional<DeadlockReport> Fabric::deadlock_report() const {
     if (free_transfers_.size() == transfers_.size()) return std::nullopt;
+    const auto first_lacking = [this]() -> std::optional<Hop> {
+        for (const EdgeId edge : params_.links.indices())
+            for (std::uint32_t channel = 0; channel < params_.channels; ++channel)
+                if (const Hop hop{edge, static_cast<std::uint8_t>(channel)}; blocked_on(hop)) return hop;
+        return std::nullopt;
+    };
     DeadlockReport result;
     for (auto hop = first_lacking(); hop && !result.closes_at; hop = waits_for(*hop)) {
         const auto wait = blocked_on(*hop);

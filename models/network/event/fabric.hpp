@@ -29,6 +29,7 @@ struct FabricLink {
     LinkParams link;       ///< each virtual channel has a buffer of its own, of this size
     Time egress_latency;   ///< at `to`: in a switch until the first flit may leave again, in a NIC until a packet is
                            ///< taken
+    bool held = false;     ///< packets that end here leave the buffer when the client returns their credit
 };
 
 struct FabricParams {
@@ -123,6 +124,10 @@ public:
     virtual void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
                       std::span<const std::uint32_t> reported) = 0;
 
+    /// A packet that has arrived leaves the buffer at the end of `hop` at `at` >= now. Precondition: links wait for
+    /// credits and do nothing else, packet by packet or flit by flit; this link is `held`.
+    virtual void return_credit(const Hop&, Bytes /*size*/, Time /*at*/) {}
+
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
     /// 3), then of `order` (below 2^56).
     void call_at(Time time, std::uint32_t stage, std::uint64_t order, std::uint32_t a, std::uint32_t b);
@@ -202,7 +207,6 @@ protected:
 
 private:
     void arrived(const Event& event);
-    std::optional<Hop> first_lacking() const;
 
     EventQueue events_;
     Time now_, settled_at_;

@@ -181,7 +181,7 @@ void PacketFabric::pass_on(const WaitingPacket& packet, const Hop& hop, const Cr
 
 void PacketFabric::forward(const WaitingPacket& next, const Hop& hop, Time taken) {
     if (next.hop < flow_of(next.transfer).path.size()) return push(next);
-    release(hop, wire_of(next), taken);
+    if (!link(hop.edge).held) release(hop, wire_of(next), taken);
     arrive_at(taken, hop.edge, next.transfer, next.sequence);
 }
 

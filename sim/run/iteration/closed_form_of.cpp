@@ -15,6 +15,8 @@ bool covers_machine(const Parameters& p) {
     if (has_background(p) || !is_plain(p.network) || p.gpu.island_port || p.gpu.staging == Staging::gpu ||
         shares_uplink(p.gpu))
         return false;
+    const auto limited = [](const auto& node) { return node.nic.staging_memory.has_value(); };
+    if (p.nic.staging_memory || std::ranges::any_of(p.nodes, limited)) return false;
     const auto differs = [&](const auto& node) { return node.nic.message_latency != p.nic.message_latency; };
     if (std::ranges::any_of(p.nodes, differs)) return false;
     return p.nodes.empty() || issue_of(p.collective) == Issue::lock_step;

@@ -42,6 +42,35 @@ struct Composed : ::testing::Test {
     FlowId flow;
 };
 
+/// Takes each packet some time after it has come.
+struct LateClient final : FabricClient {
+    Fabric* fabric = nullptr;
+    Time late;
+    std::vector<Time> begins;
+    void departed(std::uint64_t, std::uint32_t, Time begin, Time) override { begins.push_back(begin); }
+    void arrived(std::uint64_t, std::uint32_t sequence) override {
+        fabric->call_at(fabric->now() + late, 0, sequence, sequence, 0);
+    }
+    void called(std::uint32_t, std::uint32_t) override { fabric->return_credit({0, 0}, 1000_B, fabric->now()); }
+};
+
+/// A packet is 1000 ns on the link, and comes 510 ns later; the buffer holds two. The third leaves when the first has
+/// been taken and the credit has come back in 500 ns: at 2010 ns, or as much later as it is taken late.
+TEST(AHeldLink, ReturnsCreditsWhenTheClientSaysSo) {
+    for (const Time late : {0_ns, 1_ps, 400_ns}) {
+        LateClient client;
+        FabricParams params;
+        params.links = {{0, 1, cable, 10_ns, true}};
+        PacketFabric fabric(params, client);
+        client.fabric = &fabric;
+        client.late = late;
+        const FlowId flow = fabric.add_flow(std::vector<Hop>{{0, 0}}, 0);
+        test::send(fabric, flow, 3, 1000_B);
+        test::run_all(fabric);
+        EXPECT_THAT(client.begins, ElementsAre(0_ns, 1000_ns, 1000_ns + 510_ns + late + 500_ns)) << late.ps;
+    }
+}
+
 TEST_F(Composed, StartsNoPacketBeforeItsPolicyHasRoom) {
     compose(false);
     policy->opens = 700_ns;

@@ -51,13 +51,13 @@ TEST(PcieSwitchesOfARun, AreNamedWhereTheirUplinksLimit) {
     EXPECT_GT(half["allreduce_ps"], most["allreduce_ps"]);
 }
 
-/// An uplink of `u` Gbit/s is busy for 2 x 200 / u of the time in which two engines of 200 Gbit/s are, if none waits for
-/// it; each that waits is occupied for longer.
+/// An uplink of `u` Gbit/s is busy for 2 x 200 / u of the time in which two engines of 200 Gbit/s are, if none waits
+/// for it; each that waits is occupied for longer. A block of 256 B takes 5 ns, rounded up to a picosecond.
 TEST(PcieSwitchesOfARun, CarryTheBytesOfAllTheirGpus) {
     const Json method = method_of(two_nodes(), {uplink("399Gbps")}), alone = method_of(two_nodes(), {});
     const double time = static_cast<double>(alone["allreduce_ps"]) / static_cast<double>(method["allreduce_ps"]);
     const double dma = alone["dma_utilisation"], shared = method["pcie_uplink_utilisation"];
-    EXPECT_NEAR(shared, dma * time * 400 / 399, 1e-6);
+    EXPECT_NEAR(shared, dma * time * 400 / 399, 2e-4 * shared);
     EXPECT_GE(method["dma_utilisation"].get<double>(), dma * time);
 }
 
