@@ -20,6 +20,12 @@ void check_operation_of_nccl(const Experiment& experiment) {
 
 const IslandsParams* nodes_in(const Parameters& p) { return std::get_if<IslandsParams>(&p.network.topology.params); }
 
+/// By NCCL's constants, of a step inside a node.
+Time saved_by_ll() {
+    return hop_of(NcclRelease::v2_8, NcclAlgorithm::ring, NcclProtocol::simple).node -
+           hop_of(NcclRelease::v2_28, NcclAlgorithm::ring, NcclProtocol::ll).node;
+}
+
 void check_nodes_of_nccl(const Experiment& experiment) {
     const Parameters& p = experiment.parameters;
     const ConfigNode topology = experiment.source.child("network").child("topology");
@@ -36,6 +42,15 @@ void check_nodes_of_nccl(const Experiment& experiment) {
             .fail(
                 "is missing, and collective: nccl sends inside nodes by ports of GPUs; take base: nvlink-4, or "
                 "write its bandwidth and latency");
+    const Time saved = saved_by_ll();
+    if (p.gpu.island_port->latency < saved)
+        experiment.source.child("gpu")
+            .child("island_port")
+            .child("latency")
+            .fail(fmt::format(
+                "{} are less than the {} that protocol LL saves of a step on NVLink: they are not NCCL's; take base: "
+                "nvlink-3, nvlink-4 or nvlink-5, or another collective",
+                to_text(p.gpu.island_port->latency), to_text(saved)));
     if (p.ranks > nodes->island && p.ranks % nodes->island != 0)
         experiment.source.child("ranks").fail(
             fmt::format("{} ranks do not fill nodes of {}, as collective: nccl needs; choose {}", p.ranks,

@@ -238,6 +238,9 @@ TEST(NcclRun, SaysWhatItCannotChooseFor) {
                 HasSubstr("gpu.staging: collective: nccl has GPUs add"));
     EXPECT_THAT(error_of(nodes_yaml + fp32, {"gpu.staging=nic", "ranks=4"}), HasSubstr("no error"));   // one node
     EXPECT_THAT(error_of(nodes_yaml + fp32, {"nic.message_latency=0ps"}), HasSubstr("nic.message_latency: is 0"));
+    EXPECT_THAT(error_of(nodes_yaml + fp32, {"gpu.island_port.latency=2799ns"}),   // 3.4 us of Simple, 0.6 us of LL
+                HasSubstr("gpu.island_port.latency: 2799ns are less than the 2800ns that protocol LL saves of a step"));
+    EXPECT_THAT(error_of(nodes_yaml + fp32, {"gpu.island_port.latency=2800ns"}), HasSubstr("no error"));
     EXPECT_THAT(error_of(nodes_yaml + fp32, {"ranks=18"}),
                 HasSubstr("ranks: 18 ranks do not fill nodes of 4, as collective: nccl needs; choose 16"));
     EXPECT_THAT(error_of(nodes_yaml + fp32, {"gpu.island_port=null"}), HasSubstr("gpu.island_port: is missing"));
