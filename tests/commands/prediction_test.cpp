@@ -15,11 +15,12 @@ namespace {
 
 TEST(Prediction, OfAnExperimentWithNcclsChoiceIsThatOfTheTunerOnItsMachine) {
     const testing::TemporaryFolder folder;
-    const auto file = folder.write("exp.yaml",
-                                   "payload: synthetic\nsize: 1MiB\nranks: 16\nmethods: [fp32]\ncollective: nccl\n"
-                                   "gpu: {staging: gpu, gradients: codes, island_port: {latency: 2900ns}, launch: 3us}\n"
-                                   "nic: {message_latency: 6700ns}\n"
-                                   "network: {topology: {kind: hierarchical, island: 4, rails: false}}\n");
+    const auto file =
+        folder.write("exp.yaml",
+                     "payload: synthetic\nsize: 1MiB\nranks: 16\nmethods: [fp32]\ncollective: nccl\n"
+                     "gpu: {staging: gpu, gradients: codes, island_port: {latency: 2900ns}, launch: 3us}\n"
+                     "nic: {message_latency: 6700ns}\n"
+                     "network: {topology: {kind: hierarchical, island: 4, rails: false}}\n");
     const NcclParams tuner = tuner_of(load_experiment(file, {}).parameters);
     const auto prediction = predict(file, {"sizes=[64KiB, 256MiB]"});
     ASSERT_EQ(prediction["predictions"].size(), 2u);
