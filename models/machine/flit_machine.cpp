@@ -138,7 +138,7 @@ void FlitMachine::taken(const Flit& tail, Time at) {
     posted_();
 }
 
-void FlitMachine::release_held(const Hop& hop, Bytes size, Time at) {
+void FlitMachine::return_credit(const Hop& hop, Bytes size, Time at) {
     const Ends& ends = ends_[hop.edge];
     ends.to->credit_out[ends.input]->give_back(hop.channel, size, at);
 }

@@ -40,7 +40,7 @@ public:
     void send(FlowId flow, const FabricMessage& message, std::span<const TimeRun> eligible,
               std::span<const std::uint32_t> reported) override;
 
-    void release_held(const Hop& hop, Bytes size, Time at) override;
+    void return_credit(const Hop& hop, Bytes size, Time at) override;
 
     void on_event(std::function<void()> posted) override { posted_ = std::move(posted); }
     std::uint64_t activations() const override;

@@ -21,7 +21,7 @@ void HeldPackets::leave(EdgeId edge) {
     while (!waiting.empty() && waiting.front().dispatch->admits(waiting.front().packet, edge)) {
         const auto [dispatch, packet, came] = waiting.front();
         waiting.pop_front();
-        fabric_.release_held(dispatch->last_hop(packet), dispatch->wire_of(packet), fabric_.now());
+        fabric_.return_credit(dispatch->last_hop(packet), dispatch->wire_of(packet), fabric_.now());
         dispatch->arrived(packet, came);
     }
 }

@@ -25,6 +25,13 @@ DmaModule::Grain dma_grain(TimingFidelity fidelity, const MachineParts& parts) {
     return transactions ? DmaModule::Grain::transactions : DmaModule::Grain::event_core;
 }
 
+/// A whole millisecond: there every clock of a whole number of kHz has an edge, so that a run's times do not depend on
+/// what ran before it.
+Time origin_after(Time rest) {
+    constexpr std::int64_t millisecond = 1'000'000'000;
+    return {(rest.ps + millisecond - 1) / millisecond * millisecond};
+}
+
 }   // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, const Nodes& nodes,
@@ -43,16 +50,16 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
                                 },
                                 *this, [this](std::span<const Hop> path) { return flows_.reverse_path(path); },
                                 [this](std::uint64_t tag, std::uint32_t sequence) {
-                                    JobInFlight& flight = flight_of(tag);
+                                    JobInFlight& flight = jobs_.of(tag);
                                     return flight.dispatch().passes(flight.name_of(tag, sequence));
                                 })),
       flows_(routes_, timeline_.fabric()),
-      held_(timeline_.fabric()) {
+      held_(timeline_.fabric()),
+      jobs_({topology_, nodes_, network_, timeline_, flows_, node_modules_, held_}, [this] { end_background(); }) {
     if (network.background && network.background->load > 0)
         background_.emplace(*network.background, network, routes_, timeline_.fabric());
     for (std::uint32_t r = 0; r < topology_.ranks; ++r)
         if (r == node_modules_.size()) node_modules_.make_next(topology_.node_name(node_of(Rank{r})), {});
-    idle_.push_back(make_flight());
     // Where engines answer later, the job ends when all have: a clock of such an engine's own never ends.
     std::vector<const ClockedEngine*> clocked;
     for (const auto& node : node_modules_)
@@ -60,172 +67,75 @@ Machine::Machine(const sc_core::sc_module_name& name, const Topology& topology, 
     if (clocked.empty()) return;
     timeline_.end_when([this, clocked] {
         const auto idle = [](const ClockedEngine* engine) { return engine->unanswered() == 0; };
-        return has_ended() && std::ranges::all_of(clocked, idle);
+        return jobs_.have_ended() && std::ranges::all_of(clocked, idle);
     });
 }
 
 Machine::~Machine() = default;
 
-std::unique_ptr<JobInFlight> Machine::make_flight() {
-    return std::make_unique<JobInFlight>(
-        SharedMachine{topology_, nodes_, network_, timeline_, flows_, node_modules_, held_},
-        [this](JobInFlight&) { step_ready(); }, [this](JobInFlight& flight) { over(flight); });
-}
-
-std::size_t Machine::add(const Job& job, Done done) {
-    std::uint64_t base = 0;
-    if (!jobs_.empty()) {
-        const Job& before = *jobs_.back()->job;
-        base = std::uint64_t{jobs_.back()->base} + before.plan.schedule.participants() +
-               before.plan.schedule.steps.size() + before.computations.all.size();
-    }
-    if (base + job.plan.schedule.steps.size() >= std::uint64_t{1} << 32)
-        throw std::invalid_argument("the jobs of a run have more than 2^32 steps");
-    jobs_.push_back(std::make_unique<AddedJob>(AddedJob{&job, std::move(done), static_cast<std::uint32_t>(base)}));
-    return jobs_.size() - 1;
-}
-
-void Machine::start(std::size_t job, Time when) {
-    AddedJob& added = *jobs_[job];
-    if (added.start) throw std::logic_error("job " + std::to_string(job) + " of a run was started before");
-    added.start = when;
-    if (!runs_) return;
-    added.start = std::max(when, timeline_.now() - origin_);
-    timeline_.at(origin_ + *added.start, Stage::start, added.base, [this, &added] { begin(added); });
-}
-
-void Machine::begin(AddedJob& added) {
-    added.flight->begin(*added.job, {origin_ + *added.start, added.base, jobs_.size() == 1}, added.outcome);
-}
+std::size_t Machine::add(const Job& job, Done done) { return jobs_.add(job, std::move(done)); }
+void Machine::start(std::size_t job, Time when) { jobs_.start(job, when); }
 
 /// All that jobs share is as at the start, and made for all of them.
 void Machine::prepare() {
-    bool noted = false;
-    for (const auto& added : jobs_) {
-        const Schedule& schedule = added->job->plan.schedule;
-        if (schedule.aggregators > 0 && jobs_.size() > 1)
-            throw std::invalid_argument("a collective in which switches add runs alone");
-        if (schedule.aggregators > 0) make_tree(schedule);
-        noted |= added->job->spans_noted;
-        if (idle_.empty()) idle_.push_back(make_flight());
-        added->flight = std::move(idle_.back());
-        idle_.pop_back();
-        if (tree_) added->flight->add_aggregators(*tree_);
-    }
+    jobs_.prepare();
+    const bool noted = std::ranges::any_of(jobs_.all(), [](const auto& added) { return added->job->spans_noted; });
     for (const auto& node : node_modules_) node->parts().begin(noted);
     timeline_.fabric().account().clear();
-    timeline_.fabric().restart(jobs_.front()->job->seed);
+    timeline_.fabric().restart(jobs_.all().front()->job->seed);
     declare_flows();
 }
 
 std::vector<Outcome> Machine::run_all() {
-    origin_ = next_origin();
-    try {
-        prepare();
-    } catch (...) {
-        jobs_.clear();
-        throw;
-    }
-    runs_ = true;
-    for (const auto& added : jobs_) {
-        if (!added->start) continue;
-        if (*added->start == Time{}) begin(*added);
-        else timeline_.at(origin_ + *added->start, Stage::start, added->base, [this, &added] { begin(*added); });
-    }
+    const Time origin = origin_after(timeline_.rest());
+    prepare();
+    jobs_.begin(origin);
     begin_background();
     if (parts_.waveform != nullptr) parts_.waveform->begin();
     timeline_.run_all();
-    runs_ = false;
-    require_end();
-    active_steps_ = {};
-    std::vector<Outcome> outcomes;
-    for (const auto& added : jobs_) {
-        collect(*added->flight);
-        outcomes.push_back(std::move(added->outcome));
-        idle_.push_back(std::move(added->flight));
-    }
-    jobs_.clear();
-    return outcomes;
-}
-
-/// Throws where a job has not come to its end.
-void Machine::require_end() const {
-    std::size_t unfinished = 0, steps = 0;
-    for (const auto& added : jobs_) {
-        if (!added->flight->has_begun()) {
-            if (unfinished == 0) throw std::logic_error("a job of a run was never started");
-            continue;   // what it waits for is stuck
-        }
-        unfinished += added->flight->steps().unfinished();
-        steps += added->flight->steps().steps();
-    }
-    if (unfinished > 0)
+    if (const auto [unfinished, steps] = jobs_.progress(); unfinished > 0)
         throw Deadlock(deadlock_text(timeline_.fabric(), topology_, unfinished, steps,
                                      [this](std::uint64_t tag) { return describe_message(tag); }));
-}
-
-bool Machine::has_ended() const {
-    return std::ranges::all_of(jobs_, [](const auto& added) {
-        return added->flight->has_begun() && added->flight->steps().unfinished() == 0;
-    });
+    active_steps_ = {};
+    for (const auto& added : jobs_.all()) collect(*added->flight);
+    for (const EdgeId e : topology_.edges.indices()) flit_hops_ += timeline_.fabric().account().use(e).flits;
+    return jobs_.take();
 }
 
 /// From the first rank's start on; jobs without steps have ended before.
 void Machine::begin_background() {
     if (!background_) return;
-    Time start = Fabric::never;
-    for (const auto& added : jobs_)
-        if (added->flight->has_begun()) start = std::min(start, origin_ + added->outcome.first_start);
-    background_->begin(start, jobs_.front()->job->seed);
-    if (has_ended()) background_->end_at(start);
+    const Time start = jobs_.first_start();
+    background_->begin(start, jobs_.all().front()->job->seed);
+    if (jobs_.have_ended()) background_->end_at(start);
 }
 
-JobInFlight& Machine::flight_of(std::uint64_t tag) const {
-    if (jobs_.size() == 1) return *jobs_.front()->flight;
-    const auto behind = std::ranges::upper_bound(jobs_, PacketName::step_number(tag), {},
-                                                 [](const auto& added) { return added->base; });
-    return *(*std::prev(behind))->flight;
+/// It ends with the last job.
+void Machine::end_background() {
+    if (background_ && jobs_.have_ended()) background_->end_at(jobs_.last_moment());
 }
 
 void Machine::moved(Time at) {
     if (background_) background_->job_moved(at);
 }
 
-/// The switches of the tree that the schedule was made for.
-void Machine::make_tree(const Schedule& schedule) {
-    if (!tree_) {
-        tree_ = schedule.island_switches ? island_trees(topology_) : aggregation_tree(topology_);
-        flows_.set_aggregation_tree(*tree_);
-    }
-    if (schedule.aggregators != tree_->switches.size() || schedule.island_switches != tree_->of_islands)
-        throw std::invalid_argument("the schedule has " + std::to_string(schedule.aggregators) +
-                                    " aggregators, and the topology " + std::to_string(tree_->switches.size()) +
-                                    "; make it with schedule_on()");
-}
-
 std::string Machine::name_of(Rank participant) const {
     const bool is_rank = participant.value < topology_.ranks;
-    return topology_.node_name(is_rank ? node_of(participant) : tree_->switches[participant.value - topology_.ranks]);
-}
-
-/// A whole millisecond at which all credits are back: there every clock of a whole number of kHz has an edge, so that a
-/// job's times do not depend on what ran before it.
-Time Machine::next_origin() const {
-    constexpr std::int64_t millisecond = 1'000'000'000;
-    return {(timeline_.rest().ps + millisecond - 1) / millisecond * millisecond};
+    return topology_.node_name(is_rank ? node_of(participant)
+                                       : jobs_.tree()->switches[participant.value - topology_.ranks]);
 }
 
 /// Of all jobs. Refusals go back from each receiver.
 void Machine::declare_flows() {
     if (flows_.spray()) return;
     std::vector<Connection> connections;
-    for (const auto& added : jobs_) {
+    for (const auto& added : jobs_.all()) {
         const std::vector<Connection> own = connections_of(added->job->plan.schedule);
         connections.insert(connections.end(), own.begin(), own.end());
         if (added->job->source.may_refuse())
             for (const auto& [from, to, channel] : own) connections.push_back({to, from, channel});
     }
-    if (jobs_.size() > 1 || jobs_.front()->job->source.may_refuse()) {
+    if (jobs_.all().size() > 1 || jobs_.all().front()->job->source.may_refuse()) {
         std::ranges::sort(connections);
         connections.erase(std::unique(connections.begin(), connections.end()), connections.end());
     }
@@ -243,7 +153,7 @@ void Machine::declare_flows() {
 void Machine::departed(std::uint64_t tag, std::uint32_t sequence, Time begin, Time end) {
     if (Background::owns(tag)) return;
     moved(end);
-    JobInFlight& flight = flight_of(tag);
+    JobInFlight& flight = jobs_.of(tag);
     flight.dispatch().departed(flight.name_of(tag, sequence), begin, end);
 }
 
@@ -251,20 +161,20 @@ void Machine::departed_back_to_back(std::uint64_t tag, std::uint32_t first, std:
                                     Time each) {
     if (Background::owns(tag)) return;
     moved(begin + count * each);
-    JobInFlight& flight = flight_of(tag);
+    JobInFlight& flight = jobs_.of(tag);
     flight.dispatch().departed_back_to_back(flight.name_of(tag, first), count, begin, each);
 }
 
 void Machine::will_arrive(std::uint64_t tag, std::uint32_t first, std::uint32_t count, Time at) {
     if (Background::owns(tag)) return;
-    JobInFlight& flight = flight_of(tag);
+    JobInFlight& flight = jobs_.of(tag);
     flight.dispatch().will_arrive(flight.name_of(tag, first), count, at);
 }
 
 void Machine::arrived(std::uint64_t tag, std::uint32_t sequence) {
     if (Background::owns(tag)) return background_->arrived(tag, sequence);
     moved(timeline_.now());
-    JobInFlight& flight = flight_of(tag);
+    JobInFlight& flight = jobs_.of(tag);
     held_.arrived(flight.dispatch(), flight.name_of(tag, sequence));
 }
 
@@ -274,31 +184,13 @@ void Machine::called(std::uint32_t call, std::uint32_t of_background) {
     timeline_.call(call);
 }
 
-/// Background traffic ends with the last job.
-void Machine::step_ready() {
-    if (!background_ || !has_ended()) return;
-    Time last;
-    for (const auto& added : jobs_) last = std::max(last, added->flight->origin() + added->flight->last_moment());
-    background_->end_at(last);
-}
-
-/// Who waits for a job is told when its last result is in GPU memory.
-void Machine::over(JobInFlight& flight) {
-    const auto added = std::ranges::find(jobs_, &flight, [](const auto& job) { return job->flight.get(); });
-    if (!(*added)->done) return;
-    AddedJob& job = **added;
-    flight.find_end();
-    const Time end = std::max(timeline_.now(), flight.origin() + job.outcome.finish);
-    timeline_.at(end, Stage::slot, job.base, [&job] { job.done(job.outcome); });
-}
-
 std::string Machine::describe_message(std::uint64_t tag) const {
     const auto named = [&](Rank from, Rank to) { return name_of(from) + "->" + name_of(to); };
     if (Background::owns(tag)) {
         const auto [from, to] = background_->ends_of(tag);
         return named(from, to) + " (background";
     }
-    const JobInFlight& flight = flight_of(tag);
+    const JobInFlight& flight = jobs_.of(tag);
     const PacketName packet = flight.name_of(tag, 0);
     const Step& step = flight.running().step(packet.step);
     const bool back = packet.kind == PacketKind::refusal;
@@ -343,13 +235,10 @@ void Machine::collect(JobInFlight& flight) {
         LinkUse& use = outcome.links.emplace_back(timeline_.fabric().account().use(e));
         use.name = topology_.edge_name(e);
         use.busy = use.busy.earlier(origin);
-        if (&flight == jobs_.front()->flight.get()) flit_hops_ += use.flits;
     }
-    const Time begin = origin + outcome.first_start;
-    flight.end();
     if (parts_.waveform == nullptr) return;
     for (const auto& node : node_modules_) node->record_engine();
-    outcome.waveform = parts_.waveform->signals(begin);
+    outcome.waveform = parts_.waveform->signals(origin + outcome.first_start);
 }
 
 SimulationCost Machine::cost() const { return {timeline_.simulated_events(), flit_hops_}; }

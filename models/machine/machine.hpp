@@ -11,7 +11,7 @@
 
 #include "models/machine/background.hpp"
 #include "models/machine/held_packets.hpp"
-#include "models/machine/job_in_flight.hpp"
+#include "models/machine/jobs_in_flight.hpp"
 #include "models/machine/node/machine_parts.hpp"
 #include "models/machine/node/node_modules.hpp"
 #include "models/machine/timeline.hpp"
@@ -41,7 +41,7 @@ public:
     ~Machine() override;
 
     /// Called when all that a job sends is held: its outcome has the times of its steps and its end.
-    using Done = std::function<void(const Outcome&)>;
+    using Done = JobsInFlight::Done;
     /// A job of the next run, which outlives it. Returns its number.
     std::size_t add(const Job& job, Done done = {});
     /// A job begins `when` after the run does, and not before the moment of the call. Either before the run, or from
@@ -77,30 +77,12 @@ private:
     void arrived(std::uint64_t tag, std::uint32_t sequence) override;
     void called(std::uint32_t call, std::uint32_t of_background) override;
 
-    /// A job of a run.
-    struct AddedJob {
-        const Job* job;
-        Done done;
-        std::uint32_t base = 0;           ///< number of its first step among those of all jobs
-        std::optional<Time> start = {};   ///< from the begin of the run
-        std::unique_ptr<JobInFlight> flight = {};
-        Outcome outcome = {};
-    };
-
-    std::unique_ptr<JobInFlight> make_flight();
-    JobInFlight& flight_of(std::uint64_t tag) const;
-    void make_tree(const Schedule& schedule);
     void prepare();
-    void begin(AddedJob& added);
     std::string name_of(Rank participant) const;
-    Time next_origin() const;
     void begin_background();
+    void end_background();
     void moved(Time at);
     void declare_flows();
-    void step_ready();
-    void over(JobInFlight& flight);
-    bool has_ended() const;
-    void require_end() const;
     std::string describe_message(std::uint64_t tag) const;
     void collect(JobInFlight& flight);
 
@@ -109,17 +91,13 @@ private:
     Nodes nodes_;   ///< switches that add have an engine like rank 0's
     NetworkParams network_;
     MachineParts parts_;
-    std::optional<AggregationTree> tree_;   ///< once a job has had switches take part
-    NodeModules node_modules_;              ///< per rank
+    NodeModules node_modules_;   ///< per rank
     Timeline timeline_;
     FlowTable flows_;
     std::optional<Background> background_;
     HeldPackets held_;
-    std::vector<std::unique_ptr<JobInFlight>> idle_;   ///< of jobs of runs before
-    std::vector<std::unique_ptr<AddedJob>> jobs_;      ///< of the next run, or of the one under way
+    JobsInFlight jobs_;
     std::uint64_t flit_hops_ = 0;
-    bool runs_ = false;
-    Time origin_;
     ActiveStepCount active_steps_;
 };
 

@@ -126,7 +126,7 @@ public:
 
     /// A packet that has arrived leaves the buffer at the end of `hop` at `at` >= now. Precondition: links wait for
     /// credits and do nothing else, packet by packet or flit by flit; this link is `held`.
-    virtual void release_held(const Hop&, Bytes /*size*/, Time /*at*/) {}
+    virtual void return_credit(const Hop&, Bytes /*size*/, Time /*at*/) {}
 
     /// Calls the client at `time` >= now: after all packets that arrive then, at equal times in order of `stage` (0 to
     /// 3), then of `order` (below 2^56).

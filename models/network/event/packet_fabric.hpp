@@ -51,8 +51,7 @@ public:
     /// A packet that has crossed a hop joins the next link's queue, or is taken by its receiver at `taken`.
     void forward(const WaitingPacket& next, const Hop& hop, Time taken);
     /// The buffer at the end of `hop` is free of a packet at `at`; its sender knows one propagation later.
-    void return_credit(const Hop& hop, Bytes size, Time at);
-    void release_held(const Hop& hop, Bytes size, Time at) override { return_credit(hop, size, at); }
+    void return_credit(const Hop& hop, Bytes size, Time at) final;
     /// A link decides at `at`, or when it is free if that is later.
     void decide_at(EdgeId edge, Time at) { wake(edge, std::max({at, ports_[edge].free_at, now()})); }
     /// Null where links only wait for credits.

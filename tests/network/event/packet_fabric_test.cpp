@@ -51,7 +51,7 @@ struct LateClient final : FabricClient {
     void arrived(std::uint64_t, std::uint32_t sequence) override {
         fabric->call_at(fabric->now() + late, 0, sequence, sequence, 0);
     }
-    void called(std::uint32_t, std::uint32_t) override { fabric->release_held({0, 0}, 1000_B, fabric->now()); }
+    void called(std::uint32_t, std::uint32_t) override { fabric->return_credit({0, 0}, 1000_B, fabric->now()); }
 };
 
 /// A packet is 1000 ns on the link, and comes 510 ns later; the buffer holds two. The third leaves when the first has

@@ -12,7 +12,6 @@ LARGER = {
     "DecoderCycles": (16, 15),
     "EndToEndTransport": (27, 12),
     "Fabric": (36, 12),
-    "Machine": (22, 20),
     "OutputPort": (18, 18),
     "PacketFabric": (38, 4),
     "RankState": (29, 6),
