@@ -9,9 +9,9 @@
 namespace oscar {
 
 JobsInFlight::JobsInFlight(const SharedMachine& machine, std::function<void()> on_ready)
-    : machine_(machine), on_ready_(std::move(on_ready)) {
-    idle_.push_back(make_flight());
-}
+    : machine_(machine), on_ready_(std::move(on_ready)) {}
+
+void JobsInFlight::make_first() { idle_.push_back(make_flight()); }
 
 std::unique_ptr<JobInFlight> JobsInFlight::make_flight() {
     return std::make_unique<JobInFlight>(

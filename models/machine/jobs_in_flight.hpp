@@ -28,6 +28,8 @@ public:
     };
     /// `on_ready`: a step of some job is ready.
     JobsInFlight(const SharedMachine& machine, std::function<void()> on_ready);
+    /// All nodes are there: makes the NICs of the first job, which shows whether their parts fit.
+    void make_first();
 
     /// See Machine::add() and start().
     std::size_t add(const Job& job, Done done);
