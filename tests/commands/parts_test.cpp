@@ -55,7 +55,8 @@ TEST(Parts, OfAnotherNameAreRefusedWithTheNearest) {
 
 TEST(Parts, NameTheSourceOfTheirFigures) {
     const auto source = ::testing::ContainsRegex(
-        "datasheet|data sheet|product brief|IEEE|Specification|SC 2020|results/rtl|128b/130b|infiniband-hdr|tuning.cc|facebookresearch/dietgpu");
+        "datasheet|data sheet|product brief|IEEE|Specification|SC "
+        "2020|results/rtl|128b/130b|infiniband-hdr|tuning.cc|facebookresearch/dietgpu");
     for (const BaseFamily& family : base_families)
         for (const std::string& name : names_of_bases(family.folder))
             EXPECT_THAT(text_of_base(family, name), source) << name;
