@@ -33,7 +33,7 @@ std::vector<TaskId> order_of(const IndexedVector<TaskId, std::vector<TaskId>>& b
         if (before[id].empty()) order.push_back(id);
     }
     for (std::size_t next = 0; next < order.size(); ++next)
-        for (const TaskId id : std::vector(behind[order[next]]))
+        for (const TaskId id : behind[order[next]])
             if (--open[id] == 0) order.push_back(id);
     return order;
 }
@@ -66,6 +66,16 @@ std::string sentence_on(const Graph& graph, const std::vector<TaskId>& circle) {
     return text + ": none of them can begin";
 }
 
+/// A sentence on what a task names and is not there.
+std::optional<std::string> missing_in(const Graph& graph) {
+    for (const Graph::Task& task : graph.tasks) {
+        if (task.stream.value >= graph.streams.size()) return task.name + " is on a stream that does not exist";
+        for (const TaskId other : task.after)
+            if (other.value >= graph.tasks.size()) return task.name + " waits for a task that does not exist";
+    }
+    return std::nullopt;
+}
+
 Time duration(const Graph::Task& task, const IndexedVector<ExchangeId, Time>& exchanges) {
     if (const auto* compute = std::get_if<Compute>(&task.work)) return compute->time;
     return exchanges[std::get<Communicate>(task.work).exchange];
@@ -86,11 +96,7 @@ TaskId Graph::add(Task task) {
 }
 
 std::optional<std::string> find_problem(const Graph& graph) {
-    for (const Graph::Task& task : graph.tasks) {
-        if (task.stream.value >= graph.streams.size()) return task.name + " is on a stream that does not exist";
-        for (const TaskId other : task.after)
-            if (other.value >= graph.tasks.size()) return task.name + " waits for a task that does not exist";
-    }
+    if (auto missing = missing_in(graph)) return missing;
     const auto before = predecessors(graph);
     const std::vector<TaskId> order = order_of(before);
     if (order.size() == graph.tasks.size()) return std::nullopt;
@@ -98,10 +104,12 @@ std::optional<std::string> find_problem(const Graph& graph) {
 }
 
 IndexedVector<TaskId, Span> run_graph(const Graph& graph, const IndexedVector<ExchangeId, Time>& exchanges) {
-    if (const auto problem = find_problem(graph)) throw std::invalid_argument(*problem);
+    if (const auto missing = missing_in(graph)) throw std::invalid_argument(*missing);
     const auto before = predecessors(graph);
+    const std::vector<TaskId> order = order_of(before);
+    if (order.size() < graph.tasks.size()) throw std::invalid_argument(sentence_on(graph, circle_in(before, order)));
     IndexedVector<TaskId, Span> times(graph.tasks.size());
-    for (const TaskId id : order_of(before)) {
+    for (const TaskId id : order) {
         Time begin;
         for (const TaskId other : before[id]) begin = std::max(begin, times[other].end);
         times[id] = {begin, begin + duration(graph.tasks[id], exchanges)};
